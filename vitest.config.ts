@@ -34,10 +34,10 @@ export default defineConfig({
     ],
     environment: 'node',
     setupFiles: ['sandbox/providers/aws/simulator/testing/not-built-fails.ts', 'test/cases/same-cases.ts'],
-    // Limits for hanging tests. A machine may be busy with other work for minutes.
-    expect: { poll: { timeout: 120_000 } },
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Limits for hanging tests: the slowest test takes some seconds, but a machine may be busy with other work.
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
     // Files share their worker.
     unstubEnvs: true,

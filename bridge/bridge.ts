@@ -34,7 +34,7 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 export { readDeadLetter } from './undelivered/read-dead-letter.ts'
 export { undeliveredPath } from './undelivered/undelivered-endpoint.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
 export { createHeartbeat } from './observers/heartbeat/heartbeat.ts'
 export { createEventRecorder } from './observers/notices/event-recorder.ts'

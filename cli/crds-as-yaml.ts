@@ -8,8 +8,8 @@ import {
 } from '../shared/contract/crds/crd-of.ts'
 
 /**
- * Returns the CRDs of the named kinds and groups. Without names, returns those of the extensions, or with `all` all CRDs.
- * Throws a `UsageError` for a name that is neither kind nor group.
+ * Returns the CRDs of the named kinds and groups. Without names, returns those of the extensions, or with `all` all
+ * CRDs. Throws a `UsageError` for a name that is neither kind nor group.
  */
 export const crdsAsYaml = (names: readonly string[], all = false): string => {
   if (all && names.length > 0) throw new UsageError('--all prints every kind. Remove the names or --all')

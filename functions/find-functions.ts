@@ -18,7 +18,7 @@ export interface FoundFunction extends FunctionDefinition {
 
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Folders of a provider that hold no function: `provider` is shared by its functions, `webhooks` has its admission functions. */
+/** Folders of a provider without a function: `provider` has shared code, `webhooks` the admission functions. */
 const notFunctions = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
 
 /**

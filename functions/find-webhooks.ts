@@ -25,8 +25,8 @@ const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * The admission functions of a folder, by path: each `<provider>/webhooks/<name>/webhook.ts` exports one as
- * `definition`. No list names them. A folder without this file contains code that several functions share. Throws a `DefinitionError`
- * that names everything that is wrong, with file and line.
+ * `definition`. No list names them. A folder without this file contains code that several functions share. Throws a
+ * `DefinitionError` that names everything that is wrong, with file and line.
  */
 export const findWebhooks = async (root: string = ownFolder): Promise<readonly FoundWebhook[]> => {
   const loaded = await Promise.all((await webhookFiles(root)).map(load))

@@ -25,15 +25,19 @@ const exceptions: Readonly<Record<string, string>> = {
 
 const isException = (text: string): boolean => Object.keys(exceptions).some(start => text.startsWith(start))
 
+/** Their literals are test data, except those that start a call or a row: names of cases. */
+const isOfTests = (file: string): boolean => /\.(?:test|real|deep)\.ts$|(^|\/)testing\/|^test\//.test(file)
+
 /** Texts of these files are test data or another program's own. */
 const isProduct = (file: string): boolean =>
-  !/\.(?:test|real|deep)\.ts$|(^|\/)testing\/|^(?:test|docs)\/|^sandbox\/providers\/aws\/simulator\//.test(
-    file,
-  )
+  !isOfTests(file) && !/^docs\/|^sandbox\/providers\/aws\/simulator\//.test(file)
 
 const hardTexts = (file: string, source: string): readonly string[] =>
   sourceTexts(source).flatMap(({ kind, line, text }: SourceText) => {
-    if (kind === 'literal' && (!isProduct(file) || !/\S\s+\S/.test(text) || isException(text))) return []
+    if (kind === 'literal' || kind === 'first literal') {
+      const isRead = isProduct(file) || (kind === 'first literal' && isOfTests(file))
+      if (!isRead || !/\S\s+\S/.test(text) || isException(text)) return []
+    }
     const opens = kind === 'comment' ? [opening] : [opening, smallOpening]
     return hardSentences(text, opens).map(sentence => `${file}:${line}: ${kind}: ${sentence}`)
   })
@@ -89,6 +93,14 @@ describe('a hard text', () => {
 
   test('of a test counts only as a name or a comment', () => {
     expect(hardTexts('a.test.ts', "test('a step ends', () => run('what nobody sees'))")).toEqual([])
+  })
+
+  test.each([
+    ['a row', "test.each([\n  ['what nobody sees', 1],\n])('%s ends', () => {})"],
+    ['a call of a helper', "  create('what is gone', {})"],
+    ['a case', "const one = { what: 'what is gone', status: 404 }"],
+  ])('is found in the name of a case: %s', (_, source) => {
+    expect(hardTexts('testing/cases.ts', source)).toHaveLength(1)
   })
 
   test('is found in a comment of a YAML file', () => {

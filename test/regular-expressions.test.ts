@@ -6,7 +6,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { pumpedParts } from './pumping.ts'
 import { repositoryRoot, repositorySources } from './structure/repository-files.ts'
 
-/** Code that reads texts of users, AWS, the API server or the broker. Programs that only read this repository are left out. */
+/**
+ * Code that reads texts of users, AWS, the API server or the broker. Programs that only read this repository are left
+ * out.
+ */
 const files = repositorySources().filter(
   file =>
     file.endsWith('.ts') &&

@@ -11,6 +11,9 @@ const upgrades = 'test/upgrades/**/*.deep.test.ts'
 export default defineConfig({
   test: {
     ...first.test,
+    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       {
         extends: true,

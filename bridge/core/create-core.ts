@@ -71,8 +71,8 @@ export interface Core {
    */
   stuck(): readonly string[]
   /**
-   * A broker could not deliver an event, and reports it as a dead letter. The bridge sends it again after a wait, if its
-   * object still needs it.
+   * A broker could not deliver an event, and reports it as a dead letter. The bridge sends it again after a wait, if
+   * its object still needs it.
    */
   lost(event: LostEvent): LostResult
   /** Returns every object with open work, and why it waits. */

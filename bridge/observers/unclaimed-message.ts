@@ -3,16 +3,26 @@ import { nearestName } from '../../shared/text/nearest-name.ts'
 import type { BridgeEvent } from './bridge-event.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>
+type Lost = Extract<BridgeEvent, { type: 'lost' }>
 
 /** The names of functions are short; only the beginning of a longer type is shown. */
 const longestShown = 63
 
 /**
- * Returns true if the notice is useful. If functions claim other objects of this type, they are busy, and only an
- * object that waits for twenty minutes is reported.
+ * Returns the number of times after which a report is useful. If functions claim other objects of this type, they are
+ * busy, and only an object that waits for twenty minutes is reported. Otherwise the first time counts, which is 0 if
+ * all functions are known. One lost event may be a dispatcher that was replaced.
  */
-export const isWorthReporting = ({ times, provider, known }: Unclaimed): boolean =>
-  !known.includes(provider) || times >= 4
+const reportedFrom = (event: Unclaimed | Lost): number => {
+  if (event.type === 'lost') return 2
+  return event.known.includes(event.provider) ? 4 : Math.min(event.times, 1)
+}
+
+/** Returns true if a report is useful. */
+export const isWorthReporting = (event: Unclaimed | Lost): boolean => event.times >= reportedFrom(event)
+
+/** Returns true for the first report. The log warns only then. */
+export const isFirstReport = (event: Unclaimed | Lost): boolean => event.times === reportedFrom(event)
 
 /** Returns the message for an object that no function claims, with the available types. */
 export const unclaimedMessage = ({ kind, times, provider, known }: Unclaimed): string => {

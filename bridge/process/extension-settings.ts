@@ -1,6 +1,6 @@
 import type { HeartbeatExtension } from '../observers/heartbeat/heartbeat.ts'
 
-/** `trellis-foo`, `provider-foo/foo+foo-dns`, `provider-foo=its-namespace` or `provider-foo/foo+foo-dns=its-namespace`. */
+/** `trellis-foo`, `provider-foo/foo+foo-dns`, `provider-foo=its-namespace` or `provider-foo/foo=its-namespace`. */
 export const extensionEntry =
   /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?:\/([^/+=,\s]+(?:\+[^/+=,\s]+)*))?(?:=([a-z0-9](?:[a-z0-9-]*[a-z0-9])?))?$/
 

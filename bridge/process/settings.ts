@@ -43,7 +43,7 @@ const servedObjects = textFor(text => splitList(text).map(parseServedObjects))
 /** `[{"name":"acme-compact","functions":[…]}]` */
 const programs = textFor(parsePrograms)
 
-const what = {
+const watched = {
   seed: z.string().min(1).meta({
     description: 'Name of the seed. The source of the events is /seeds/NAME.',
   }),
@@ -68,7 +68,7 @@ const what = {
   }),
 }
 
-const whereTo = {
+const delivery = {
   sinkCaCerts: certificates.optional().meta({
     description: 'Additional CA certificates (PEM) to trust for the sink.',
     env: 'K_CA_CERTS',
@@ -117,7 +117,7 @@ const runner = {
   }),
 }
 
-const who = {
+const election = {
   leaderElection: z.stringbool().optional().meta({
     description: 'If true, several bridges elect the one that sends. Default: true in a cluster.',
     bare: 'true',
@@ -151,7 +151,7 @@ const health = {
     }),
 }
 
-const itself = {
+const ownProcess = {
   port: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
     description: 'Port of /metrics and the probes; 0 lets the system choose.',
     env: 'PORT',
@@ -174,7 +174,7 @@ const itself = {
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 }
 
-const fields = { ...what, ...whereTo, ...runner, ...who, ...heartbeat, ...health, ...itself }
+const fields = { ...watched, ...delivery, ...runner, ...election, ...heartbeat, ...health, ...ownProcess }
 
 const fieldsOfAll = z.object(fields)
 

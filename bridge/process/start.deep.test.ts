@@ -240,7 +240,7 @@ test.each<[string, string[], RegExp]>([
     /: cannot access a cluster, see --kubeconfig .* at line \d+/,
   ],
   [
-    'a cluster that nobody names',
+    'no cluster',
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/'],
     /: cannot access a cluster, see --kubeconfig .*found no kubeconfig: give one/,
   ],

@@ -8,15 +8,16 @@ export type Relay = (headers: HttpHeaders) => Promise<number | undefined>
 /** Counts the bridges that a message has passed. */
 const passesHeader = 'trellis-passes'
 /**
- * Each pass is a new connection to the Service, which chooses one of its pods. With two pods, one message in 64 does not
- * reach the bridge that leads, and the broker repeats it.
+ * Each pass is a new connection to the Service, which chooses one of its pods. With two pods, one message in 64 does
+ * not reach the bridge that leads, and the broker repeats it.
  */
 const mostPasses = 6
 const relayTimeoutMs = 5_000
 
 /**
- * Creates a relay to the Service of all replicas: only the broker knows the Service, and only the API server the pod that
- * leads. The dispatcher of RabbitMQ's dead letters has one worker, so each refusal would delay all others by seconds.
+ * Creates a relay to the Service of all replicas: only the broker knows the Service, and only the API server the pod
+ * that leads. The dispatcher of RabbitMQ's dead letters has one worker, so each refusal would delay all others by
+ * seconds.
  *
  * @param url the address of the Service, with the path
  */

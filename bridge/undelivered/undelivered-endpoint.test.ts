@@ -20,7 +20,10 @@ afterEach(async () => {
   }
 })
 
-/** Replicas behind one Service, which gets requests one after the other. Returns its URL, and the events of each replica. */
+/**
+ * Replicas behind one Service, which gets requests one after the other. Returns its URL, and the events of each
+ * replica.
+ */
 const start = async (leads: readonly boolean[]) => {
   const taken = leads.map((): LostEvent[] => [])
   const metrics = createMetrics()

@@ -13,8 +13,8 @@ export const undeliveredPath = '/undelivered'
 /** Takes the events that a Broker could not deliver: the dead letter sink of the Broker. */
 export interface UndeliveredEndpoint {
   /**
-   * Answers the request and returns true if it is for this endpoint. Statuses: 204 read, also if nothing follows; 400 not
-   * an event of a bridge; 503 this bridge does not lead, or has too many at once.
+   * Answers the request and returns true if it is for this endpoint. Statuses: 204 read, also if nothing follows; 400
+   * not an event of a bridge; 503 this bridge does not lead, or has too many at once.
    */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Node's flags before the file of a function or of the webhooks: collect garbage before requesting more memory. Node refuses
- * this flag in NODE_OPTIONS (docs/decisions/0064-memory.md).
+ * Node's flags before the file of a function or of the webhooks: collect garbage before requesting more memory. Node
+ * refuses this flag in NODE_OPTIONS (docs/decisions/0064-memory.md).
  */
 export const nodeFlags: readonly string[] = ['--optimize-for-size']
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 /** Marks a folder that a command of Trellis has filled, so that a later one may replace its files. */
 const mark = '.trellis-output'
 
-/** Creates a folder of `--out` and marks it. Throws a `UsageError` if it has files and no mark: they belong to the user. */
+/** Creates and marks a folder of `--out`. Throws a `UsageError` if it has files of the user: files, but no mark. */
 export const claimFolder = async (folder: string): Promise<void> => {
   const names: readonly string[] = await readdir(folder).catch(() => [])
   if (names.length > 0 && !names.includes(mark))

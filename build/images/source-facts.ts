@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 export interface SourceFacts {
   /** The commit, with `-dirty` if files differ from it. Absent without a repository. */
   readonly revision?: string
-  /** RFC 3339, UTC: `SOURCE_DATE_EPOCH` (https://reproducible-builds.org/specs/source-date-epoch/), else the commit's time, else 1970. */
+  /** RFC 3339, UTC: `SOURCE_DATE_EPOCH` (reproducible-builds.org), else the commit's time, else 1970. */
   readonly created: string
 }
 

@@ -23,8 +23,8 @@ const optional = [
 
 /**
  * Copies the dependencies that only the sandbox and the making of images need into `third-parties/` of `out`, and makes
- * the modules in `out` import the copies. Users of the package's functions therefore do not install them. Returns the notices that their
- * licenses require.
+ * the modules in `out` import the copies. Users of the package's functions therefore do not install them. Returns the
+ * notices that their licenses require.
  *
  * @param root the folder of the two manifests
  */

@@ -35,7 +35,7 @@ export const seedProcessDeployment = async (project?: Project): Promise<Deployme
   mode: 'seed-process',
 })
 
-/** The extensions of providers that have an Infrastructure, under the names of Gardener's own extensions, with the types of their functions. */
+/** Extensions of providers with an Infrastructure, by the names of Gardener's own, with the types of functions. */
 const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] => {
   const byFolder = Map.groupBy(functions, ({ file }) => dirname(dirname(file)))
   return [...byFolder]

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { print } from '../../shared/terminal/print.ts'
 
-/** `trellis crds [KIND…]`: prints the CRDs of the extension kinds, and of further kinds that Gardener installs, as YAML. */
+/** `trellis crds [KIND…]`: prints the CRDs of extension kinds, and of other kinds that Gardener installs, as YAML. */
 export const crdsCommand = (): Command =>
   new Command('crds')
     .description(

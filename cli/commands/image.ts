@@ -71,7 +71,8 @@ Examples:
         layout,
         platform,
         plainHttp,
-        // Trellis' own programs have one, and its tests require it. Code of an author may do what a snapshot cannot contain.
+        // Trellis' own programs have one, and its tests require it. Code of an author may do what a snapshot cannot
+        // contain.
         onNoSnapshot: (program, reason) =>
           printError(
             `${program} has no startup snapshot, so it starts slower: ${reason}. Code before the first call of the cloud must open no socket (docs/start-up-snapshot.md)\n`,

@@ -3,8 +3,8 @@ import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.
 import { messageOf } from '../../shared/text/message-of.ts'
 
 /**
- * Wraps the action of a command that observes a seed, so that a failure has exit code 2. Its exit code 1 says that it has
- * found something wrong, which a failure to read does not show.
+ * Wraps the action of a command that observes a seed, so that a failure has exit code 2. Its exit code 1 says that it
+ * has found something wrong, which a failure to read does not show.
  */
 export const observing =
   <A extends readonly unknown[]>(action: (...args: A) => Promise<void>): ((...args: A) => Promise<void>) =>

@@ -9,8 +9,8 @@ import { createRefusedAttempts, type RefusedAttempts } from './refused-attempts.
 
 /**
  * Closes the remaining ways in which code in this process could change something: the network as far as it is not
- * allowed, and the calls that Node's permission model (`confinedNode`) does not cover. Call it before you load any other
- * module.
+ * allowed, and the calls that Node's permission model (`confinedNode`) does not cover. Call it before you load any
+ * other module.
  */
 export const confineProcess = (network: AllowedNetwork = 'none'): RefusedAttempts => {
   const refusals = createRefusedAttempts()

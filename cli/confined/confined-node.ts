@@ -9,9 +9,9 @@ export interface ConfinedNode {
 }
 
 /**
- * Runs a program in a new network namespace of Linux, with the loopback of its own (unshare(1), ip-link(8)). The program
- * replaces the shell, so it gets signals, files and the channel. A user needs a user namespace for that. Root does not:
- * there it could no longer read files of other users.
+ * Runs a program in a new network namespace of Linux, with the loopback of its own (unshare(1), ip-link(8)). The
+ * program replaces the shell, so it gets signals, files and the channel. A user needs a user namespace for that. Root
+ * does not: there it could no longer read files of other users.
  */
 const withoutNetwork = [
   'unshare',
@@ -30,8 +30,8 @@ export const hasNamespaces = (env: ConfinedNode['env']): boolean => {
 
 /**
  * Returns a Node process that can read files, but cannot write, start programs or threads, or load addons. Without an
- * allowed network, it has none where the system has namespaces. The program itself calls `confineProcess`, which reports
- * attempts, and closes the network elsewhere.
+ * allowed network, it has none where the system has namespaces. The program itself calls `confineProcess`, which
+ * reports attempts, and closes the network elsewhere.
  */
 export const confinedNode = (given: ConfinedNode['env'], network: AllowedNetwork): ConfinedNode => {
   // Options in the environment could restore permissions, and the process cannot write a cache.

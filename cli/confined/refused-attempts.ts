@@ -3,7 +3,7 @@ const denied = 'ERR_ACCESS_DENIED'
 
 /** Records refused attempts of the code in a confined process, because an author's code may swallow the error. */
 export interface RefusedAttempts {
-  /** Records an attempt and returns its error. `what`: a verb in the third person, such as `connects to 10.0.0.1:443`. */
+  /** Records an attempt and returns its error. `what`: in the third person, such as `connects to 10.0.0.1:443`. */
   readonly refuse: (what: string) => Error
   /**
    * Returns the error to throw in place of a caught one: a new error if Node refused a call, else the same error. Its

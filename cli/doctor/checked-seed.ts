@@ -49,7 +49,7 @@ export interface ServerFacts {
 /** The part of a definition that determines its Trigger and its Service. */
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
-/** The effect of a test event on a Service without pods. `unknown`: the event could not be sent, or nothing shows its effect. */
+/** The effect of a test event on a Service without pods. `unknown`: it could not be sent, or has no visible effect. */
 export type WakeResult =
   | { readonly kind: 'started'; readonly afterMs: number }
   | { readonly kind: 'failed' | 'unknown'; readonly why: string }

@@ -177,13 +177,13 @@ describe('the report of a seed has the problem and the advice for', () => {
       /SinkBinding/,
     ],
     [
-      'a Lease that nobody renews',
+      'a Lease without a renewal',
       { leases: [bridgeLease(60_000)] },
       /renewed 60 s ago/,
       /logs deployment\/bridge/,
     ],
     [
-      'a Lease that nobody holds',
+      'a Lease without a holder',
       { leases: [bridgeLease(1_000, '')] },
       /the Lease trellis-bridge has no holder/,
       /logs/,
@@ -305,7 +305,7 @@ describe('the report of a seed has the problem and the advice for', () => {
 describe('the report of a seed has a warning, and no failure, for', () => {
   test.each<[what: string, seed: CheckedSeed, text: RegExp]>([
     [
-      'a class of broker that nobody tried',
+      'an untested class of broker',
       seedWith(
         changed(
           'brokers',

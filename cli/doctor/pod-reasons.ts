@@ -12,8 +12,9 @@ const revisionLabel = 'serving.knative.dev/revision'
 const startMs = 60_000
 
 /**
- * Returns the reasons that pods report for not running, on one line: `ImagePullBackOff: Back-off pulling image …`. Returns ''
- * if they report none. A controller often knows less: Knative's Ready is Unknown while an image cannot be pulled.
+ * Returns the reasons that pods report for not running, on one line: `ImagePullBackOff: Back-off pulling image …`.
+ * Returns '' if they report none. A controller often knows less: Knative's Ready is Unknown while an image cannot be
+ * pulled.
  */
 export const podReasons = (pods: readonly KubernetesObject[], now: Timestamp): string => {
   const reasons = pods.flatMap(pod => {

@@ -150,7 +150,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
 })
 
 test.each<[what: string, changes: SeedChanges]>([
-  ['nobody may list Triggers', { triggers: { kind: 'forbidden' } }],
+  ['the user may not list Triggers', { triggers: { kind: 'forbidden' } }],
   ['the API server has no Knative', { triggers: { kind: 'absent' } }],
 ])('objects in Error are a problem although %s', (_, changes) => {
   const seed = seedWith({ ...changes, DNSRecord: [inError('a', 'it broke'), record()] })

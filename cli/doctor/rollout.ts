@@ -15,8 +15,8 @@ export interface DeploymentRollout {
 }
 
 /**
- * Returns the state of a Deployment. Available replicas alone do not tell it: pods of the former template stay available
- * for as long as those of the present one cannot start.
+ * Returns the state of a Deployment. Available replicas alone do not tell it: pods of the former template stay
+ * available for as long as those of the present one cannot start.
  */
 export const rolloutOf = (
   deployment: KubernetesObject,

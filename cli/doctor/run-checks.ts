@@ -121,7 +121,7 @@ const absent = 'absent'
 /** A list that ended early may lack the object that a check would find. */
 const isWhole = (outcome: ReadOutcome): boolean => outcome.kind === 'objects' && outcome.complete
 
-/** Returns true if the definitions prove that a kind does not exist; a server that is starting does not know it, either. */
+/** Returns true if the definitions prove that a kind does not exist; a starting server does not know it, either. */
 const isUndefined = (name: ReadName, { definitions }: CheckedSeed['reads']): boolean =>
   definitions.kind === 'objects' &&
   definitions.complete &&
@@ -145,7 +145,7 @@ const causeOf = (name: ReadName, outcome: ReadOutcome): string => {
   }
 }
 
-/** 0: everything was checked and has no problem; 1: at least one problem; 2: no problem, and something was not checked. */
+/** 0: all was checked and has no problem; 1: at least one problem; 2: no problem, and something was not checked. */
 export const exitCodeOfReport = (report: readonly AreaReport[]): 0 | 1 | 2 => {
   const all = report.flatMap(({ diagnoses }) => diagnoses)
   if (all.some(({ state }) => state === 'problem')) return 1

@@ -36,10 +36,10 @@ const patienceMs = 60_000
 const servingNamespace = 'knative-serving'
 
 /**
- * Sends an event to each Service without pods, through the API server and Knative's activator, which starts a pod for it.
- * Not through the Broker, which may accept only events of the bridge's account. The event asks for the health of an object
- * that does not exist, so the function reads nothing but that and changes nothing. Needs the right to `create` the
- * subresource `services/proxy` in the namespace of Knative Serving. Never throws; returns the results by Service.
+ * Sends an event to each Service without pods, through the API server and Knative's activator, which starts a pod for
+ * it. Not through the Broker, which may accept only events of the bridge's account. The event asks for the health of an
+ * object that does not exist, so the function reads nothing but that and changes nothing. Needs the right to `create`
+ * the subresource `services/proxy` in the namespace of Knative Serving. Never throws; returns the results by Service.
  */
 export const wakeFunctions = async (
   seed: CheckedSeed,

@@ -74,7 +74,7 @@ describe('trellis install', () => {
       'trellis: a primary registration is primary in every seed',
     ],
     [
-      'what would be left out of account',
+      'a flag without an effect',
       ['--render', 'manifests', '--provider', 'aws', '--no-primary'],
       'trellis: --render manifests does not accept --no-primary',
     ],

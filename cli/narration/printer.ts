@@ -21,7 +21,7 @@ const paint: Readonly<Record<Sentence['tone'], (text: string) => string>> = {
 /** The column at which the text of a sentence starts. */
 const textAt = 23
 
-/** @param columns returns the current width of the terminal; undefined: lines are not wrapped. Wrapped text stays in its column. */
+/** @param columns returns the width of the terminal; undefined: no wrapping. Wrapped text stays in its column. */
 export const createPrinter = (
   clock: Clock,
   write: (text: string) => void,

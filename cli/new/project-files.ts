@@ -17,7 +17,7 @@ export interface ProjectOptions {
 /** The versions of the type checker and of the bundler, as in this repository. */
 const tools = { '@types/node': '24.19.2', esbuild: '0.28.2', typescript: '7.0.2' }
 
-/** Returns the files of a project beside its function: package.json, tsconfig.json, README.md, Makefile, CI workflow. */
+/** Returns the files of a project beside its function: package.json, tsconfig.json, README, Makefile, CI workflow. */
 export const projectFiles = (
   { provider, kind, name }: NewFunction,
   { project, library, files, manifest = {} }: ProjectOptions,

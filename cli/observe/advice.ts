@@ -49,8 +49,8 @@ const reconcileCommand = ({ kind, metadata: { namespace, name } }: KubernetesObj
 }
 
 /**
- * Returns the causes in the text of an error, each once. The text of several failed actions repeats the operation before
- * each of them.
+ * Returns the causes in the text of an error, each once. The text of several failed actions repeats the operation
+ * before each of them.
  */
 export const causesIn = (text: string): readonly string[] => {
   const lines = text

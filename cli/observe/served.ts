@@ -21,8 +21,8 @@ export const bridgeDeployments: {
 const selecting = ['TRELLIS_SERVED', 'TRELLIS_PROGRAMS', 'TRELLIS_KINDS']
 
 /**
- * Returns which objects Trellis serves: those for which a bridge of the seed sends events, by the bridge's own rules. It is
- * the only source of status, trace and doctor.
+ * Returns which objects Trellis serves: those for which a bridge of the seed sends events, by the bridge's own rules.
+ * It is the only source of status, trace and doctor.
  *
  * @param bridges the Deployments of bridges; undefined: they could not be read
  * @param objects an object that a step has claimed shows its type as served, if no bridge tells

@@ -6,8 +6,9 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { loadGiven } from '../author/load-given.ts'
 
 /**
- * Returns the functions that plan themselves, by `planOf` or by their steps: no cloud provider has a plan for their kind.
- * Functions given with `--function` come first. Throws a `UsageError` if one of these has only its provider's plan.
+ * Returns the functions that plan themselves, by `planOf` or by their steps: no cloud provider has a plan for their
+ * kind. Functions given with `--function` come first. Throws a `UsageError` if one of these has only its provider's
+ * plan.
  */
 export const functionsToPlan = async (
   folders: readonly string[],

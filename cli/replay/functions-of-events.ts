@@ -5,8 +5,8 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 type NamedEvent = Pick<ExtensionEvent, 'kind' | 'provider' | 'extclass'>
 
 /**
- * Returns the functions that events need: those of the folders that kind and provider, or `--function`, suggest. Loads all
- * functions only if these do not serve every event, because each one loads the SDK of its cloud.
+ * Returns the functions that events need: those of the folders that kind and provider, or `--function`, suggest. Loads
+ * all functions only if these do not serve every event, because each one loads the SDK of its cloud.
  *
  * @param root the folder of functions. Default: that of this repository
  * @param given functions of other folders, which come first

@@ -58,7 +58,8 @@ export interface ReplayOutput {
 
 /**
  * Replays the events of each file in order, each file in a separate environment, and prints the results. Returns true
- * if all succeeded, and no line of a journal was left out. Throws a `UsageError` before the first event if any input is invalid.
+ * if all succeeded, and no line of a journal was left out. Throws a `UsageError` before the first event if any input is
+ * invalid.
  */
 export const replayFiles = async (
   paths: readonly string[],

@@ -31,7 +31,7 @@ export interface Installable {
 /** The Secret with the garden's token, as gardenlet names it (docs/contract/registration.md#garden-access). */
 const gardenTokenSecret = 'garden-access-extension'
 
-/** Returns the deployment that a release of the chart with these values installs: its templates render these objects. */
+/** Returns the deployment that a release of the chart with these values installs: its templates render the objects. */
 export const deploymentOfValues = (
   values: ChartValues,
   { functions, webhooks }: Installable,

@@ -12,7 +12,7 @@ import { type ReasonedRule, uniqueRules } from './unique-rules.ts'
 export const seedProcessRules = (deployment: Deployment): readonly ReasonedRule[] =>
   uniqueRules([...bridgeRules(deployment), ...deployment.functions.flatMap(functionRules)])
 
-/** The differences of a bridge that starts the functions itself. Its pod has the networks and Secrets of all functions. */
+/** Differences of a bridge that starts the functions itself. Its pod has the networks and Secrets of all functions. */
 export const seedProcessPod = (
   deployment: Deployment,
   env: ProcessPod['env'],

@@ -11,8 +11,9 @@ export const rabbitmqParallelism = {
 } as const
 
 /**
- * RabbitMQ's default `consumer_timeout` (docs of RabbitMQ, "Delivery Acknowledgement Timeout"): it closes a channel with
- * a message that is not acknowledged for this time. A message that waits in the dispatcher for a worker counts too.
+ * RabbitMQ's default `consumer_timeout` (docs of RabbitMQ, "Delivery Acknowledgement Timeout"): it closes a channel
+ * with a message that is not acknowledged for this time. A message that waits in the dispatcher for a worker counts
+ * too.
  */
 const consumerTimeoutMs = 30 * 60_000
 

@@ -20,8 +20,8 @@ export const controllerDeployment = ({
 })
 
 /**
- * Returns the same in the format before `core.gardener.cloud/v1`, which is the only one for old releases. The chart has to be embedded, because the newer API introduced charts in
- * registries.
+ * Returns the same in the format before `core.gardener.cloud/v1`, which is the only one for old releases. The chart has
+ * to be embedded, because the newer API introduced charts in registries.
  */
 export const legacyControllerDeployment = ({
   name,

@@ -45,8 +45,8 @@ export interface Gardenlet {
   /** Creates a shoot or applies its changes. */
   reconcile(shoot: GardenShoot): Promise<void>
   /**
-   * Removes a shoot from this seed. Leaves only objects that gardenlet itself creates. It can be repeated after a failure
-   * at any time, with the garden that has the state of the first run.
+   * Removes a shoot from this seed. Leaves only objects that gardenlet itself creates. It can be repeated after a
+   * failure at any time, with the garden that has the state of the first run.
    */
   migrate(shoot: GardenShoot, garden?: StoredState): Promise<ShootState>
   /** Removes the namespace of a migrated shoot. */

@@ -95,8 +95,8 @@ export const machineState = async (
 const machineObjects = ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const
 
 /**
- * Removes the machine objects but no machine. Removes finalizers first, because no controller runs that could react. Lists
- * all objects before it deletes the first, as gardenlet does.
+ * Removes the machine objects but no machine. Removes finalizers first, because no controller runs that could react.
+ * Lists all objects before it deletes the first, as gardenlet does.
  */
 export const dropMachineObjects = async (
   kubernetes: GardenletContext['kubernetes'],

@@ -106,7 +106,9 @@ export const createBrokerCore = (options: BrokerCoreOptions): BrokerCore => {
   let routes = routesIn(manifests)
   let services = servicesOf(manifests)
   const limiters = new Map<string, Limiter>()
-  /** One per Trigger, or per partition for a Trigger with ordered delivery; and one for the dead letters of a Broker. */
+  /**
+   * One per Trigger, or per partition for a Trigger with ordered delivery; and one for the dead letters of a Broker.
+   */
   const queues = new Map<string, TriggerQueue>()
   /** The time of the last acceptance, by Broker and id. */
   const takenAt = new Map<string, number>()

@@ -21,7 +21,6 @@ export interface SandboxBroker extends Omit<BrokerCore, 'take' | 'tooLargeFor' |
  * Starts a broker with the Triggers of the manifests: an HTTP ingress, filters, at-least-once delivery with retries and
  * dead letters, like one of Knative's brokers. Events are in memory.
  *
- *
  * @example
  * const broker = await createBroker({
  *   manifests: await loadManifests(['knative/base']),

@@ -24,8 +24,8 @@ export const withError = (
 })
 
 /**
- * Returns the end of a delivery that its dispatcher cut off, if that counts as a failure: RabbitMQ's writes the code -1.
- * Throws any other error.
+ * Returns the end of a delivery that its dispatcher cut off, if that counts as a failure: RabbitMQ's writes the code
+ * -1. Throws any other error.
  */
 export const endedDelivery = (error: unknown): DeliveryEnd => {
   if (!(error instanceof DispatcherEndedError) || error.counts !== 'failed') throw error

@@ -61,7 +61,9 @@ export interface DeliverDeps {
   readonly postWithin: (timeoutMs: number) => Post
 }
 
-/** Delivers one event to one subscriber, with the retries of its delivery spec. Rejects only with the signal's reason. */
+/**
+ * Delivers one event to one subscriber, with the retries of its delivery spec. Rejects only with the signal's reason.
+ */
 export const deliver = async (
   input: DeliverInput,
   { clock, profile, postWithin }: DeliverDeps,

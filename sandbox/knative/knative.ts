@@ -18,7 +18,7 @@ export {
 } from './manifests.ts'
 export { type BrokerName, profileNames } from './profile.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
 export { brokerKindOf } from './broker-kind.ts'
 export { serveIngress } from './ingress.ts'

@@ -79,9 +79,9 @@ export interface ApiServer {
   /** Returns a snapshot of all objects. */
   backUp(): EtcdBackup
   /**
-   * Returns all objects to the backup, with their uids, versions and status, and ends all watches and pasts. Later objects
-   * are gone. Versions continue after the backup's, as after a plain `etcdutl snapshot restore`, so they are used twice.
-   * Then a watch from a later version is silent until it is reached (kubernetes/kubernetes#107457).
+   * Returns all objects to the backup, with their uids, versions and status, and ends all watches and pasts. Later
+   * objects are gone. Versions continue after the backup's, as after a plain `etcdutl snapshot restore`, so they are
+   * used twice. Then a watch from a later version is silent until it is reached (kubernetes/kubernetes#107457).
    */
   restore(backup: EtcdBackup, options?: RestoreOptions): void
   /** Discards all events. Watches and continued lists from earlier versions get 410. */
@@ -102,7 +102,6 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 
 /**
  * Creates an API server that behaves like kube-apiserver towards Trellis and kubectl.
- *
  *
  * @example
  * const apiServer = createApiServer({ clock, objects: allCrds() })

@@ -22,8 +22,8 @@ interface PauseReflectorOptions {
 /** Namespaces without a running machine controller: its Deployment has no replicas or was deleted. */
 export interface Pauses {
   /**
-   * Returns true if the namespace's Deployment has no replicas or was deleted. gardenlet deletes it before it removes machine
-   * objects without their machines. Without such a Deployment, the sandbox itself is the machine controller.
+   * Returns true if the namespace's Deployment has no replicas or was deleted. gardenlet deletes it before it removes
+   * machine objects without their machines. Without such a Deployment, the sandbox itself is the machine controller.
    */
   isPaused(namespace: string): boolean
   /** Reflectors of the Deployments and their namespaces. */

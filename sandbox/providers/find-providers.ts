@@ -9,8 +9,8 @@ const extension = basename(import.meta.filename).replace('find-providers', '')
 
 /**
  * Finds the providers: `provider` of each `sandbox/providers/<name>/provider.ts`, by name. `root`: the folder used
- * instead of `sandbox/providers/`. Throws a `DefinitionError` that names all errors with file and line. Every help reads this, so code
- * that only reports errors is loaded on demand.
+ * instead of `sandbox/providers/`. Throws a `DefinitionError` that names all errors with file and line. Every help
+ * reads this, so code that only reports errors is loaded on demand.
  */
 export const findProviders = async (
   root: URL = new URL('.', import.meta.url),

@@ -10,8 +10,8 @@ import type { NamedCloud } from '../simulation/random/random.ts'
 import type { TourPart } from './stop.ts'
 
 /**
- * A cloud for the command line: `sandbox/providers/<name>/provider.ts` exports one as `provider`, and is discovered there.
- * Every help text loads it, so it imports only types: heavy modules are loaded by `import()` in its methods.
+ * A cloud for the command line: `sandbox/providers/<name>/provider.ts` exports one as `provider`, and is discovered
+ * there. Every help text loads it, so it imports only types: heavy modules are loaded by `import()` in its methods.
  *
  * `C` is the provider's own simulated cloud: `simulate` returns it and `stops` receives it.
  */
@@ -60,8 +60,8 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
 }
 
 /**
- * Returns the resources in the cloud that an extension object or a Machine names in its spec and status. Objects of other
- * clouds have none. Reads only the object, and never throws.
+ * Returns the resources in the cloud that an extension object or a Machine names in its spec and status. Objects of
+ * other clouds have none. Reads only the object, and never throws.
  */
 export type ResourcesOf = (object: KubernetesObject) => readonly CloudResource[]
 

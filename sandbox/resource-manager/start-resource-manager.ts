@@ -34,8 +34,8 @@ export interface ResourceManagerOptions {
 
 export interface ResourceManager {
   /**
-   * Call it with `<namespace>/<name>` of each deleted Secret. A real manager sees it within a minute, because it reconciles
-   * everything so often.
+   * Call it with `<namespace>/<name>` of each deleted Secret. A real manager sees it within a minute, because it
+   * reconciles everything so often.
    */
   secretDeleted(key: string): void
   /** Resolves when all its work has ended, after the signal has aborted. */
@@ -49,8 +49,8 @@ const durations = {
   /** Wait before objects that are not in the desired state are retried. */
   again: 5_000,
   /**
-   * A real manager reconciles everything so often. This one does it so long after another ManagedResource has gone: with a
-   * definition in it, objects of others have gone, too.
+   * A real manager reconciles everything so often. This one does it so long after another ManagedResource has gone:
+   * with a definition in it, objects of others have gone, too.
    */
   sync: 60_000,
   /** Minimum age of Secrets to collect, and the interval between collections. */

@@ -88,12 +88,12 @@ export const reviewBody = (
  * Sends one review to a webhook, with the same texts as an API server, and applies the patch of the answer. The webhook
  * runs in this process. Its selectors are not checked: every object reaches it.
  *
- * A refusal is a result: with the code of the webhook (default: 403), with 500 for an error in `review`, and with 400 for
- * a review that no API server sends, for example an UPDATE without `oldObject` or a kind outside of `resources`. Rejects
- * with a `ZodError` if the definition refuses the `settings`.
+ * A refusal is a result: with the code of the webhook (default: 403), with 500 for an error in `review`, and with 400
+ * for a review that no API server sends, for example an UPDATE without `oldObject` or a kind outside of `resources`.
+ * Rejects with a `ZodError` if the definition refuses the `settings`.
  *
- * @example
- * const { allowed, object: changed } = await sendReview(webhook, { operation: 'CREATE', object: deployment }, { objects })
+ * @example const { allowed, object: changed } = await sendReview(webhook, { operation: 'CREATE', object: deployment },
+ * { objects })
  */
 export const sendReview = async (
   definition: WebhookDefinition,
@@ -131,8 +131,8 @@ export const sendReview = async (
 }
 
 /**
- * Sends the result of a review again, as an update of the first object. A webhook must not change its own result, so the
- * `patch` of this answer must be empty. Rejects as `sendReview` does.
+ * Sends the result of a review again, as an update of the first object. A webhook must not change its own result, so
+ * the `patch` of this answer must be empty. Rejects as `sendReview` does.
  *
  * @example
  * const created = { operation: 'CREATE', object: deployment } as const

@@ -11,7 +11,9 @@ import { type InProcessOptions, inProcessTogether } from './in-process-functions
 import type { SeedFunction } from './seed-function.ts'
 import { providerOf } from './simulated-cloud.ts'
 
-/** Returns the programs of a seed process that hosts these functions, as its settings: one program for each provider. */
+/**
+ * Returns the programs of a seed process that hosts these functions, as its settings: one program for each provider.
+ */
 const programsOf = (functions: readonly SeedFunction[]): string =>
   JSON.stringify(
     [...Map.groupBy(functions, providerOf)].map(([provider, own]) => ({

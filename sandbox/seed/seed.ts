@@ -388,7 +388,7 @@ export {
 } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
 
-// For the suites of other rooms and for benchmarks.
+// For the command line and the suites of other rooms.
 
 export { createActivator, startersOf } from './activator.ts'
 export { openControllers } from './controllers.ts'

@@ -2,7 +2,10 @@ import type { ApiServer, EtcdBackup } from '../kubernetes/kubernetes.ts'
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
 
-/** Returns a new server to the objects of another one. It retains its own definitions, and gets those that it does not have. */
+/**
+ * Returns a new server to the objects of another one. It retains its own definitions, and gets those that it does not
+ * have.
+ */
 export const restoreServer = (server: ApiServer, backup: EtcdBackup): void => {
   const all = new Map([
     ...(backup.objects.get(definitions) ?? []),

@@ -91,8 +91,8 @@ const dayMs = 24 * 3_600_000
 const pollMs = 1_000
 
 /**
- * Runs a scenario on a virtual clock. Time passes while the scenario waits (`world.clock.sleep`, a gardenlet). Rejects with
- * the error of the scenario, and if the run is longer than its limit.
+ * Runs a scenario on a virtual clock. Time passes while the scenario waits (`world.clock.sleep`, a gardenlet). Rejects
+ * with the error of the scenario, and if the run is longer than its limit.
  *
  * @example
  * const hash = await simulate({ seed: '7', code, cloud: createAwsSide, delivery: 'kafka' }, async world => {

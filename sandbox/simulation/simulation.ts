@@ -1,6 +1,6 @@
 /**
- * The whole path in one deterministic process: API servers, clouds, brokers, bridges and functions on a virtual clock. A
- * seed determines the whole run.
+ * The whole path in one deterministic process: API servers, clouds, brokers, bridges and functions on a virtual clock.
+ * A seed determines the whole run.
  */
 
 // First: it replaces builtins to which modules of the product take references when they are loaded.

@@ -40,15 +40,15 @@ export interface SteppedSeedOptions {
    */
   readonly waits?: 'fail' | 'advance'
   /**
-   * The other controllers of the seed. They run before each step. Default: ManagedResources and machines become ready at
-   * once.
+   * The other controllers of the seed. They run before each step. Default: ManagedResources and machines become ready
+   * at once.
    */
   readonly others?: (kubernetes: Kubernetes, clock: Clock) => Promise<unknown>
   /** Called with the report of each step and its calls, as a bridge gets it. */
   readonly onStep?: OnStep
   /**
-   * Another API server: the clients of its administrator and of the function. It already has the objects. Default: one in
-   * memory.
+   * Another API server: the clients of its administrator and of the function. It already has the objects. Default: one
+   * in memory.
    */
   readonly api?: { readonly administrator: Kubernetes; readonly fn: Kubernetes }
 }
@@ -90,8 +90,8 @@ export interface SteppedSeed {
    */
   object(key: ObjectKey): SteppedObject
   /**
-   * Crashes the function's process at its n-th action from now (the first is 1), before or after that takes effect. Each
-   * write to the API server and each call of the `cloud` is an action. The next step runs in a new process.
+   * Crashes the function's process at its n-th action from now (the first is 1), before or after that takes effect.
+   * Each write to the API server and each call of the `cloud` is an action. The next step runs in a new process.
    *
    * @example
    * seed.dieAt(2, 'after')

@@ -20,8 +20,8 @@ export interface PromisingFunction extends Pick<SteppedSeedOptions, 'settings' |
   /** Names of the things that the function creates for the example, in any order. */
   readonly made: readonly string[]
   /**
-   * False if its things name no owner, so that it cannot recognize things of others. If true, `cloud` must return owners
-   * and have `add`.
+   * False if its things name no owner, so that it cannot recognize things of others. If true, `cloud` must return
+   * owners and have `add`.
    *
    * @default true
    */

@@ -8,8 +8,8 @@ import { type DueWork, dueWork, type StepOutcome } from '../../shared/lifecycle/
 /** Limits of a run. */
 export interface RunOptions {
   /**
-   * The longest pause to wait for, in milliseconds. Retries after errors have growing pauses, and repeated reconciles long
-   * ones.
+   * The longest pause to wait for, in milliseconds. Retries after errors have growing pauses, and repeated reconciles
+   * long ones.
    *
    * @default 120_000
    */
@@ -31,8 +31,8 @@ export interface SteppedObject {
   /** Returns the work that the bridge sees, or undefined if the object is gone. */
   due(): Promise<DueWork | undefined>
   /**
-   * Sends the event of the object's work, also before it is due, as the bridge does when another object changes. Resolves
-   * to undefined if there is no work.
+   * Sends the event of the object's work, also before it is due, as the bridge does when another object changes.
+   * Resolves to undefined if there is no work.
    */
   step(): Promise<StepOutcome | undefined>
   /**
@@ -42,7 +42,10 @@ export interface SteppedObject {
   run(options?: RunOptions): Promise<readonly string[]>
   /** Creates the object with its status, and requests an operation as gardenlet does. Default: `reconcile`. */
   create(object: KubernetesObject, operation?: string): Promise<KubernetesObject>
-  /** Requests an operation as gardenlet does: `reconcile`, `migrate` or `restore`. `patch` changes the object in the same write. */
+  /**
+   * Requests an operation as gardenlet does: `reconcile`, `migrate` or `restore`. `patch` changes the object in the
+   * same write.
+   */
   ask(operation: string, patch?: object): Promise<KubernetesObject>
   /** Confirms the deletion and deletes the object, as gardenlet does. */
   delete(): Promise<void>

@@ -7,7 +7,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A command could not tell what it was asked: its data could not be read. Exit code 2, because 1 says that something is wrong. */
+/**
+ * A command could not tell what it was asked: its data could not be read. Exit code 2, because 1 says that something is
+ * wrong.
+ */
 export class UnknownStateError extends Error {
   override readonly name = 'UnknownStateError'
 }

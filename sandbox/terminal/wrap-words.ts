@@ -18,7 +18,10 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
   return lines
 }
 
-/** Wraps a text for a terminal with this number of columns. Continued lines are indented by four. Undefined: no terminal. */
+/**
+ * Wraps a text for a terminal with this number of columns. Continued lines are indented by four. Undefined: no
+ * terminal.
+ */
 export const wrapLines = (text: string, columns: number | undefined): string =>
   columns === undefined
     ? text

@@ -44,8 +44,8 @@ test('a remaining listener does not keep the signal in memory', async () => {
     return new WeakRef(signal)
   })
   const left = () => begun.filter(signal => signal.deref() !== undefined)
-  // A WeakRef keeps its target alive until the current turn of the event loop ends. A collection that began before these
-  // signals were created keeps them as well, so one collection does not prove that they are retained.
+  // A WeakRef keeps its target alive until the current turn of the event loop ends. A collection that began before
+  // these signals were created keeps them as well, so one collection does not prove that they are retained.
   for (let round = 0; round < 20 && left().length > 0; round++) {
     await new Promise(setImmediate)
     collectGarbage()

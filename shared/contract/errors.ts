@@ -4,14 +4,13 @@ import type { ErrorCode } from './constants.ts'
  * An error for Gardener. Users read the message in `lastError`: it names the failed action and the needed change, and
  * never contains a secret value or a request id.
  *
- *
  * @example
  * throw new CodedError('the account has no zone for api.example.com. Create it or fix spec.name.', {
  *   codes: ['ERR_CONFIGURATION_PROBLEM'],
  * })
  */
 export class CodedError extends Error {
-  override readonly name = 'CodedError'
+  override readonly name: string = 'CodedError'
   readonly codes: readonly ErrorCode[]
 
   constructor(message: string, options: { readonly codes: readonly ErrorCode[]; readonly cause?: unknown }) {

@@ -15,7 +15,7 @@ const facts = healthFacts(deployment({}))
 test.each<[string, KubernetesObject]>([
   ['numbers of pods', deployment({ readyReplicas: 3, updatedReplicas: 1 })],
   [
-    'what a healthy condition says',
+    'reason and message of a healthy condition',
     deployment({ conditions: [{ ...available, reason: 'b', message: 'b' }] }),
   ],
   ['conditions that no check reads', deployment({ conditions: [available, { type: 'X', status: 'False' }] })],

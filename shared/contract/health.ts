@@ -16,7 +16,7 @@ export interface MonitoredKind {
   readonly dependsOn: readonly HealthDependency[]
 }
 
-/** Label of every controller of a control plane, including those of other clients. Request servers have the value `server`. */
+/** Label of every controller of a control plane, also of other clients. Request servers have the value `server`. */
 export const controllerSelector = 'high-availability-config.resources.gardener.cloud/type=controller'
 
 /** Dependencies of the conditions by kind (docs/contract/health.md#what-is-checked). Absent kinds have none. */

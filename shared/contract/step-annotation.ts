@@ -40,15 +40,15 @@ const stepAnnotationSchema = z.object({
  *
  * `attempt` counts the failures since the last success. `until` is RFC 3339 with milliseconds. `request` is the request
  * that the step answers (`reconcile@<timestamp annotation>`, …; '' without a request) and `generation` the spec it
- * read; a change of either ends a wait early. `was` is `lastOperation` at the claim (`type/state/time`), or at the write
- * of a wait with `claimedUntil`: a different `Succeeded` was written by this step. `durationMs` is the length of the
- * claim or wait, so that an observer of the write needs no writer's clock. `forcedMs`: a forced delete, and the
- * milliseconds that it took before this claim or wait. `metadataHash` is `metadataHashOf` of the claimed object during its deletion. `waitsFor` is the
- * object of the actuator's wait, if named, and `waitsSince` the end of the first step that waited for it.
- * `claimedUntil`: the wait follows a success and was written before it. While `lastOperation` equals `was`, the success
- * is missing, and the claim holds until this time. `interrupted`: the step before the wait has not done all its work, so
- * the next one starts again. Foreign texts are stored as `boundedText`, so that the annotation is
- * short: all annotations of an object share 256 KiB.
+ * read; a change of either ends a wait early. `was` is `lastOperation` at the claim (`type/state/time`), or at the
+ * write of a wait with `claimedUntil`: a different `Succeeded` was written by this step. `durationMs` is the length of
+ * the claim or wait, so that an observer of the write needs no writer's clock. `forcedMs`: a forced delete, and the
+ * milliseconds that it took before this claim or wait. `metadataHash` is `metadataHashOf` of the claimed object during
+ * its deletion. `waitsFor` is the object of the actuator's wait, if named, and `waitsSince` the end of the first step
+ * that waited for it. `claimedUntil`: the wait follows a success and was written before it. While `lastOperation`
+ * equals `was`, the success is missing, and the claim holds until this time. `interrupted`: the step before the wait
+ * has not done all its work, so the next one starts again. Foreign texts are stored as `boundedText`, so that the
+ * annotation is short: all annotations of an object share 256 KiB.
  */
 export type StepAnnotation = Readonly<z.infer<typeof stepAnnotationSchema>>
 

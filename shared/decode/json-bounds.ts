@@ -41,8 +41,8 @@ export const isLonger = (value: unknown, characters: number): boolean => {
 }
 
 /**
- * Returns true if the JSON of a value certainly has at most this many bytes in UTF-8, whatever its characters are. False
- * is possible far below the limit. Expects a value that is not too deep (`isDeeper`).
+ * Returns true if the JSON of a value certainly has at most this many bytes in UTF-8, whatever its characters are.
+ * False is possible far below the limit. Expects a value that is not too deep (`isDeeper`).
  */
 export const isCertainlyWithin = (value: unknown, bytes: number): boolean => mostBytes(value, bytes) >= 0
 

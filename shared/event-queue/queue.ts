@@ -26,7 +26,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   let running = false
   let pumping = false
   /** The number of times that the sink has accepted something. */
-  let taken = 0
+  let accepted = 0
   const timers = createTimers(clock, key => {
     const item = items.get(key)
     if (item === undefined) return pump()
@@ -39,7 +39,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     random,
     timers,
     subqueueOf,
-    taken: () => taken,
+    accepted: () => accepted,
   })
   /** A key of `timers` that only wakes the pump; no object has such a name. */
   const wakeKey = '\0'
@@ -105,7 +105,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   }
 
   const release = (subqueue: Subqueue) => {
-    taken++
+    accepted++
     const wasClosed = isClosed(subqueue)
     wakeAll(noteSuccess(subqueue))
     if (!wasClosed) return
@@ -132,7 +132,7 @@ export const createQueue = (options: QueueOptions): Queue => {
           item.at = undefined
           return
         case 'backing off':
-          if (!isRequestedAgain || !item.named) return
+          if (!isRequestedAgain || !item.hasRetryAfter) return
           break
         case 'ready':
           if (!raised) return
@@ -202,10 +202,10 @@ interface HeldItem {
   priority: Priority
   at: Timestamp | undefined
   failures: number
-  /** The number of events that the sink had accepted at the first failure of this row. */
-  takenBefore: number
+  /** The number of events that the sink had accepted at the first of the consecutive failures. */
+  acceptedBefore: number
   /** True if the sink has sent a Retry-After. */
-  named: boolean
+  hasRetryAfter: boolean
   /** True if something else was requested while it was in flight. */
   isRequestedAgain: boolean
   /** The request that arrived while it was in flight. */
@@ -222,11 +222,11 @@ interface HeldItemsOptions {
   /** The subqueues by name. */
   readonly subqueueOf: ReadonlyMap<string, Subqueue>
   /** Returns the number of times that the sink has accepted something. */
-  readonly taken: () => number
+  readonly accepted: () => number
 }
 
 /** Holds the keys of a queue, and moves each of them between its states. */
-const createHeldItems = ({ clock, random, timers, subqueueOf, taken }: HeldItemsOptions) => {
+const createHeldItems = ({ clock, random, timers, subqueueOf, accepted }: HeldItemsOptions) => {
   const items = new Map<string, HeldItem>()
 
   const leave = (item: HeldItem) => {
@@ -257,13 +257,13 @@ const createHeldItems = ({ clock, random, timers, subqueueOf, taken }: HeldItems
   const makeBackOff = (item: HeldItem, afterMs: number) => {
     leave(item)
     const backoff = Math.min(firstBackoffMs * 2 ** item.failures, longestBackoffMs) * (0.5 + random() / 2)
-    if (item.failures++ === 0) item.takenBefore = taken()
+    if (item.failures++ === 0) item.acceptedBefore = accepted()
     item.state = 'backing off'
     item.at = clock.now() + Math.max(backoff, afterMs)
-    item.named = afterMs > 0
+    item.hasRetryAfter = afterMs > 0
     item.subqueue.backingOff.add(item.key)
     // If others were accepted meanwhile, the failure concerns only this key and cannot show if the sink is back.
-    if (!item.named && item.takenBefore === taken()) item.subqueue.probes.push(item.key)
+    if (!item.hasRetryAfter && item.acceptedBefore === accepted()) item.subqueue.probes.push(item.key)
     timers.set(item.key, item.at)
   }
 
@@ -279,8 +279,8 @@ const createHeldItems = ({ clock, random, timers, subqueueOf, taken }: HeldItems
       priority: 'low',
       at: undefined,
       failures: 0,
-      takenBefore: 0,
-      named: false,
+      acceptedBefore: 0,
+      hasRetryAfter: false,
       isRequestedAgain: false,
       next: 'nothing',
     }

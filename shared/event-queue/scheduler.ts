@@ -121,7 +121,7 @@ export interface Subqueue {
   readonly low: Fifo
   /** Keys with a failed last attempt, each with its own wait. */
   readonly backingOff: Set<string>
-  /** Backing-off subqueues that may start early to probe the sink. The subqueue tried last is last in line. */
+  /** Keys of `backingOff` that may be sent early, to probe the sink. The key probed last is last in line. */
   readonly probes: Fifo
   inFlight: number
   /** Requests that gave up their slot and have no answer yet. */

@@ -39,6 +39,6 @@ export {
   type TokenSource,
 } from './send.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
 export { attributeLimits } from './attribute-limits.ts'

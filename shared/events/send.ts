@@ -235,7 +235,7 @@ const createUrlOptions = (): ((url: string) => http.RequestOptions) => {
 /** A server needs one `100 Continue` or `103 Early Hints` at most. */
 const mostInformational = 10
 
-/** Ends a request whose server sends informational responses (1xx) without end: reading them would use the processor. */
+/** Ends a request whose server sends informational responses (1xx) without end: reading them costs CPU. */
 const limitInformational = (request: http.ClientRequest): void => {
   let count = 0
   const noted = () => {

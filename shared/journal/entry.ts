@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The version of the format. A reader refuses other versions, and ignores unknown fields and entry types of its own. */
+/** The version of the format. A reader refuses other versions, and ignores unknown fields and entries of its own. */
 export const journalVersion = 1
 
 const time = z.iso

@@ -47,8 +47,8 @@ export interface History {
 }
 
 /**
- * Creates the history of a journal. Its entries are in order; an earlier time after a later one counts as the later one,
- * because the clock of a recorder may be set back.
+ * Creates the history of a journal. Its entries are in order; an earlier time after a later one counts as the later
+ * one, because the clock of a recorder may be set back.
  */
 export const createHistory = (entries: Iterable<JournalEntry> = []): History => {
   const tracks = new Map<string, ObjectTrack>()

@@ -50,7 +50,6 @@ const applyPatch = { ...accept, 'content-type': 'application/apply-patch+yaml' }
 /**
  * Creates the Kubernetes port over a transport.
  *
- *
  * @example
  * const apiServer = createApiServer({ clock })
  * const client = createKubernetes({ transport: apiServer.transport, clock })

@@ -37,9 +37,7 @@ export { metadataOnly } from './transport/metadata-only.ts'
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'
 export { readText, type Transport, type TransportRequest } from './transport/transport.ts'
 
-// Applies one object.
-
-// Watches all objects of a kind.
+// Objects, permissions, and watches of all objects of a kind.
 
 export { eventResource, type ObjectEvent, objectEvent } from './object-event.ts'
 export {

@@ -127,8 +127,8 @@ export const done = (status?: Readonly<Record<string, unknown>>): StepResult =>
   status === undefined ? { kind: 'done' } : { kind: 'done', status }
 
 /**
- * Ends a forced delete that leaves things behind: those of the actuator's `orphans`, or the given ones. An Event, the last
- * status and the log name them.
+ * Ends a forced delete that leaves things behind: those of the actuator's `orphans`, or the given ones. An Event, the
+ * last status and the log name them.
  *
  * @example
  * return orphaning('its Secret is missing', ['DNS record api.example.com'])
@@ -139,7 +139,8 @@ export const orphaning = (why: string, things?: readonly string[]): StepResult =
 })
 
 /**
- * Ends a step whose work continues later: after this many milliseconds, with the progress (1 to 99) and the wait for users.
+ * Ends a step whose work continues later: after this many milliseconds, with the progress (1 to 99) and the wait for
+ * users.
  *
  * @example
  * return continueAfter(10_000, 40, 'Waiting for the network to become available')

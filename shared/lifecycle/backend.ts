@@ -57,7 +57,7 @@ export interface StepDeps {
   readonly log: Log
   readonly backend: Backend
   readonly limits?: StepLimits
-  /** Called with the codes and the text of an attempt's error. The text may contain values of other Secrets than its own. */
+  /** Called with the codes and the text of an attempt's error. The text may contain values of foreign Secrets. */
   readonly onFailure?: ((why: string) => void) | undefined
 }
 

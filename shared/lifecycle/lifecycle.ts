@@ -55,6 +55,7 @@ export { redact, redactTexts, secretTexts, shortestSecret } from './step/redact.
 
 // For plans: runs the code of a step and records its writes.
 
+export type { StepEvent } from './backend.ts'
 export { operationType } from './decide/claim.ts'
 export { type NotedWrite, notedKubernetes } from './dry-run/noted-kubernetes.ts'
 export { type ReadKubernetes, unchangedKubernetes } from './dry-run/plan-kubernetes.ts'
@@ -62,9 +63,8 @@ export { plannedStep } from './dry-run/planned-step.ts'
 export { type PlannedWrite, plannedWrite } from './dry-run/planned-write.ts'
 export { type WrittenKubernetes, writtenKubernetes } from './dry-run/written-kubernetes.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
-export type { StepEvent } from './backend.ts'
 export { metadataHashOf, requestOf } from './decide/facts.ts'
 export { longestForcedMs } from './decide/forced-deletion.ts'
 export { UnreportedError } from './step/kind-hooks.ts'

@@ -87,7 +87,7 @@ describe('createLog', () => {
       },
     ],
     [
-      'what only the provider understands',
+      'data that only the provider understands',
       { object: { spec: { providerConfig: planted }, status: { state: { key: planted } } } },
     ],
     ['the request inside an error', { error: requestError }],

@@ -2,13 +2,13 @@ import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 import { messageOf } from '../text/message-of.ts'
 import { printableOutput } from '../text/printable.ts'
 
-/** Fields of a line beside its own ones. In JavaScript, a field of such a name gets the prefix `field_`: `field_name`. */
+/** Fields of a line. In JavaScript, a field with the name of a fixed one gets the prefix `field_`: `field_name`. */
 export type LogFields = Readonly<Record<string, unknown>> & { readonly [own in OwnField]?: never }
 
 /**
  * A structured log with constant messages and separate fields. The field `object` holds a Kubernetes object as
- * `<namespace>/<name>`. Each line has own fields `time`, `level`, `name` (the process) and `msg` (the message): use other
- * names.
+ * `<namespace>/<name>`. Each line has own fields `time`, `level`, `name` (the process) and `msg` (the message): use
+ * other names.
  */
 export interface Log {
   debug(message: string, fields?: LogFields): void
@@ -25,8 +25,8 @@ export interface LogOptions {
   /** The name of the process, in every line. */
   readonly name: string
   /**
-   * Default: `process.stdout`, and not pino's own destination: when the reader has ended, that is silent, and repeats its last
-   * write forever at the end of the process.
+   * Default: `process.stdout`, and not pino's own destination: when the reader has ended, that is silent, and repeats
+   * its last write forever at the end of the process.
    */
   readonly destination?: DestinationStream
 }
@@ -44,7 +44,8 @@ const besideOwn = (fields: object): object => {
 }
 
 /**
- * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. Possible secrets are redacted before the write (see `redact`).
+ * Returns a log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. Possible secrets
+ * are redacted before the write (see `redact`).
  */
 export const createLog = ({ level, name, destination = process.stdout }: LogOptions): Log => {
   const options = {

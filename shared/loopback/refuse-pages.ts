@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { printable } from '../text/printable.ts'
 
 /**
- * An IP address, `localhost` or a name below it, with a port. A page of another site has another name, also if that name
- * resolves to 127.0.0.1 meanwhile (DNS rebinding): RFC 6761 reserves `localhost`.
+ * An IP address, `localhost` or a name below it, with a port. A page of another site has another name, also if that
+ * name resolves to 127.0.0.1 meanwhile (DNS rebinding): RFC 6761 reserves `localhost`.
  */
 const ownHost = /^(?:(?:[\w.-]+\.)?localhost\.?|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
@@ -18,8 +18,8 @@ export interface OwnRequests {
 export const isLocalHost = (host: string): boolean => ownHost.test(host)
 
 /**
- * Returns the reason why a listener on loopback refuses a request: a page of another site may have caused it. Programs send
- * neither Origin nor Sec-Fetch-Site.
+ * Returns the reason why a listener on loopback refuses a request: a page of another site may have caused it. Programs
+ * send neither Origin nor Sec-Fetch-Site.
  */
 export const refusedPage = (
   { headers }: Pick<IncomingMessage, 'headers'>,

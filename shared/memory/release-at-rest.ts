@@ -46,8 +46,8 @@ export const releaseAtRest = (
 }
 
 /**
- * Collects all garbage and returns the memory to the system: V8 does not do that by itself in an idle process. Takes 50 to
- * 100 ms.
+ * Collects all garbage and returns the memory to the system: V8 does not do that by itself in an idle process. Takes 50
+ * to 100 ms.
  */
 export const releaseMemory = (): void => {
   setFlagsFromString('--expose-gc')

@@ -15,7 +15,7 @@ export interface HostedPrograms extends Runner {
   collect(): void
 }
 
-/** Hosts programs of functions in this pod, with their metrics: a runner whose programs are processes beside this one. */
+/** Hosts programs of functions in this pod, with their metrics: a runner of processes beside this one. */
 export const hostPrograms = (options: {
   readonly programs: readonly HostedProgram[]
   /** Contains a folder for each program. */

@@ -25,8 +25,8 @@ export interface ProgramStarter {
   /** Returns why a program cannot start, as far as its files show. */
   missing(program: HostedProgram): Promise<string | undefined>
   /**
-   * Resolves when the process listens. Rejects with the reason if it ends before, and when the signal aborts; the process
-   * is then killed.
+   * Resolves when the process listens. Rejects with the reason if it ends before, and when the signal aborts; the
+   * process is then killed.
    */
   start(program: HostedProgram, signal: AbortSignal): Promise<ProgramProcess>
 }

@@ -108,8 +108,8 @@ const repeated = (programs: readonly HostedProgram[]): readonly string[] => {
 }
 
 /**
- * The path of a function's events: `/` in the program of one function, which has its name, and `/<function>` in a program
- * of several, also if it has only one.
+ * The path of a function's events: `/` in the program of one function, which has its name, and `/<function>` in a
+ * program of several, also if it has only one.
  */
 export const pathOf = (program: Pick<HostedProgram, 'name'>, { name }: HostedFunction): string =>
   program.name === name ? '/' : `/${name}`

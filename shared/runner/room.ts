@@ -5,7 +5,7 @@ import type { RunnerEvent } from './runner-event.ts'
 /** Bounds the memory of all processes together. */
 export interface Room {
   event(event: RunnerEvent): void
-  /** Returns why no process of the program may start now. Ends the process that has been idle longest, if there is one. */
+  /** Returns why no process of the program may start now. Ends the process that has been idle longest, if any. */
   full(wanted: HostedProgram, programs: readonly ProgramLife[]): string | undefined
 }
 

@@ -111,7 +111,7 @@ describe('a definition', () => {
       'settings.port: every function already has a setting with this name',
     ],
     [
-      'health of a kind that nobody orders checks for',
+      'health of a kind without ordered checks',
       { ...whole, health: { conditions: [{ type: 'Fine', checks: [{ name: 'a', run: async () => {} }] }] } },
       'health: not supported for DNSRecord: only for ControlPlane, Extension, Worker',
     ],

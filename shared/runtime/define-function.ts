@@ -74,7 +74,6 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
  * Throws a `DefinitionError` with file and line if the definition is invalid. In a process of the functions framework's
  * command line, the function is registered there under its name.
  *
- *
  * @example
  * export const definition = defineFunction({
  *   name: 'local-dnsrecord',

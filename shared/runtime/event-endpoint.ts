@@ -146,8 +146,8 @@ export const loadFramework = async () => {
 const registered = 'trellis'
 
 /**
- * Creates the server of the functions framework for the answers of an endpoint. Unlike the framework's command line, its
- * test server leaves signals to the process.
+ * Creates the server of the functions framework for the answers of an endpoint. Unlike the framework's command line,
+ * its test server leaves signals to the process.
  */
 export const frameworkServer = async (answer: RequestListener): Promise<Server> => {
   const { http, getTestServer } = await loadFramework()

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net'
 import { codeOf } from '../text/message-of.ts'
 
-/** Every address of both families: Linux also accepts IPv4 there, and libuv requests that whatever `bindv6only` says. */
+/** Every address of both families: Linux also accepts IPv4 there, and libuv requests that despite `bindv6only`. */
 export const everyAddress = '::'
 
 /** The kernel has no IPv6 (`ipv6.disable=1`), or a container's sandbox refuses it. */

@@ -67,8 +67,8 @@ export const createMetrics = ({ processMetrics = false }: MetricsOptions = {}): 
 }
 
 /**
- * Removes gauges with names of counters: `nodejs_active_handles_total` and others. `promtool check metrics` refuses such
- * names, and each of these gauges is only the sum of another gauge.
+ * Removes gauges with names of counters: `nodejs_active_handles_total` and others. `promtool check metrics` refuses
+ * such names, and each of these gauges is only the sum of another gauge.
  */
 const removeMisnamed = (registry: Registry): void => {
   for (const { name } of registry.getMetricsAsArray())

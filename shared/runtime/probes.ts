@@ -51,7 +51,7 @@ export interface ProbeServer {
   close(): Promise<void>
 }
 
-/** The most connections at a time: a kubelet, Prometheus, and functions, each for a moment; readers of the journal longer. */
+/** The most connections: a kubelet, Prometheus, and functions, each for a moment; readers of the journal longer. */
 const mostConnections = 256
 
 /** Milliseconds. A report has 512 KiB at most. */

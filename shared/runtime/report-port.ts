@@ -1,4 +1,4 @@
-/** The part of `process` that is used. `send` exists if another process started this one with a channel (Node's IPC). */
+/** The used part of `process`. `send` exists if another process started this one with a channel (Node's IPC). */
 export interface ChildOfProcess {
   send?(message: { readonly port: number }): unknown
   once(event: 'disconnect', listener: () => void): unknown

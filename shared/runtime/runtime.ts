@@ -77,6 +77,6 @@ export { processSettings, processSettingsOf } from './process-settings.ts'
 export type { OnStep } from './steps/record-steps.ts'
 export { type EventHandler, eventHandler, type FunctionPorts, handlerOf } from './wire-function.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
 export { startFailure } from './wire-function.ts'

@@ -8,8 +8,9 @@ export interface Terminable {
 }
 
 /**
- * Closes the parts of the process at SIGTERM or SIGINT and exits with 0, or with the code of the process. If closing fails
- * or a second signal arrives, exits with 1. The end of the reader of the output is no second signal. For boot files only.
+ * Closes the parts of the process at SIGTERM or SIGINT and exits with 0, or with the code of the process. If closing
+ * fails or a second signal arrives, exits with 1. The end of the reader of the output is no second signal. For boot
+ * files only.
  */
 export const closeOnTermination = (close: () => Promise<void>, host: Terminable = process): void => {
   let closing = false

@@ -25,8 +25,8 @@ export interface SecretsManagerOptions {
   /** Default: RSA of 3072 bits. */
   readonly createKeyPair?: CreateKeyPair
   /**
-   * True: deletes and recreates an unreadable Secret. Use it only if all Secrets belong to the process. Default: false, which
-   * throws an error that names the Secret.
+   * True: deletes and recreates an unreadable Secret. Use it only if all Secrets belong to the process. Default: false,
+   * which throws an error that names the Secret.
    */
   readonly replacesUnreadable?: boolean
   readonly signal?: AbortSignal

@@ -27,7 +27,7 @@ export interface EnsureSecret {
    * data from `make`.
    */
   readonly ensure: (desired: DesiredSecret, make: () => Promise<SecretTexts>) => Promise<ManagedSecret>
-  /** Returns true if the Secret has its expected data. Otherwise throws, or removes the Secret if unreadable ones are recreated. */
+  /** Returns true if the Secret has its data. Else throws, or removes it if unreadable ones are recreated. */
   readonly isUsable: (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>) => Promise<boolean>
 }
 

@@ -36,7 +36,7 @@ export const managedSecretOf = ({ metadata, data, immutable }: KubernetesObject)
   }
 }
 
-/** Returns the newest generation of a secret. If several were restored at the same time, returns the one rotated last. */
+/** Returns the newest generation of a secret. Among several restored at the same time, the one rotated last. */
 export const newestOf = (secrets: readonly ManagedSecret[]): ManagedSecret | undefined =>
   secrets.toSorted((a, b) => Number(b.rotation) - Number(a.rotation) || b.createdAt - a.createdAt)[0]
 

@@ -41,7 +41,7 @@ const deepest = 5
 /** Members of an `AggregateError` that are named: two families of addresses, with a few addresses each. */
 const mostMembers = 8
 
-/** Codes of the system, of TLS, of HTTP and of undici. Codes of other errors (of parsers, arguments, a cloud) are no reasons. */
+/** Codes of the system, TLS, HTTP and undici. Codes of other errors (parsers, arguments, a cloud) are no reasons. */
 const connectionCode = /^(?:E[A-Z\d]+|(?:EAI|UND_ERR|HPE|ERR_(?:TLS|SSL|HTTP2|SOCKET|STREAM))_\w+)$/
 /** `UNABLE_TO_VERIFY_LEAF_SIGNATURE`: codes of OpenSSL. */
 const certificateCode = /CERT|ISSUER|SIGNATURE/

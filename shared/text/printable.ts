@@ -26,12 +26,12 @@ const jsonEscape = (character: string): string =>
     .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** A control character, also one that begins a colour or weight of our own output; a field could hide text with others. */
+/** A control character, also one that begins a colour or weight of our own output; others could hide text. */
 const unprintableOutput = /(?![\n\t])\p{Cc}(?:\[(?:[012]|22|3[1-69]|90)m)?|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
- * Returns a whole output with escapes in place of the same characters, except for line breaks, tabs and our own colours.
- * The escapes are those of JSON, so JSON retains its value.
+ * Returns a whole output with escapes in place of the same characters, except for line breaks, tabs and our own
+ * colours. The escapes are those of JSON, so JSON retains its value.
  */
 export const printableOutput = (text: string): string =>
   text.replace(unprintableOutput, found => {

@@ -4,7 +4,10 @@ import { readYaml } from './read-yaml.ts'
 
 const head = 'apiVersion: a/v1\nkind: B\nmetadata: {name: a}\n'
 
-/** Returns the values of kubectl, which needs no API server for a label of a local file; undefined if it refuses the text. */
+/**
+ * Returns the values of kubectl, which needs no API server for a label of a local file; undefined if it refuses the
+ * text.
+ */
 const readByKubectl = (text: string): unknown => {
   const args = ['label', '--local', '-f', '-', '-o', 'json', 'x=y']
   const { stdout, status } = spawnSync('kubectl', args, { input: `${head}${text}`, encoding: 'utf8' })

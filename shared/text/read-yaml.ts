@@ -23,7 +23,8 @@ const tooDeep = `more than ${deepestJson} levels of maps and lists`
 
 /**
  * Reads YAML or JSON as kubectl and helm do, whose parser is neither of YAML 1.1 nor 1.2: `0600` and `0o600` are 384,
- * `yes` is true, `1:30` and dates are texts, `<<` merges, and the last of equal keys counts (sigs.k8s.io/yaml, goyaml.v2/resolve.go).
+ * `yes` is true, `1:30` and dates are texts, `<<` merges, and the last of equal keys counts (sigs.k8s.io/yaml,
+ * goyaml.v2/resolve.go).
  */
 export const readYaml = (text: string): readonly ReadYaml[] => {
   try {
@@ -59,7 +60,7 @@ class YamlProblem extends Error {
   override readonly name = 'YamlProblem'
 }
 
-/** Returns the node of each alias: the last one before it with its anchor. `Alias.resolve` reads the document each time. */
+/** Returns the node of each alias: the last one before it with its anchor. `Alias.resolve` reads the whole document. */
 const targetsOf = (document: Document.Parsed): ReadonlyMap<Alias, Node> => {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()

@@ -29,11 +29,11 @@ export type Marks<Value> = Map<number, Mark<Value>>
 /**
  * Creates a search whose time depends on the length of the text and of the added texts alone, whatever they contain:
  * for each character at most `log2` of the longest added text look-ups. The added texts may be those of an attacker, so
- * nothing is compared character by character, and the hashes use random factors. A hash has 52 bits: by chance, one text
- * in 10^12 is taken for another.
+ * nothing is compared character by character, and the hashes use random factors. A hash has 52 bits: by chance, one
+ * text in 10^12 is taken for another.
  *
- * Each added text has a mark at its first `shortest` characters, and then at steps of decreasing powers of two up to its
- * length. So the longest text at a place is found as in a binary search (Waldvogel: Scalable High Speed IP Routing
+ * Each added text has a mark at its first `shortest` characters, and then at steps of decreasing powers of two up to
+ * its length. So the longest text at a place is found as in a binary search (Waldvogel: Scalable High Speed IP Routing
  * Lookups, 1997).
  *
  * @param shortest the length of the shortest text that is searched, at least 1

@@ -6,6 +6,7 @@ import type { PoolProblem } from './provider.ts'
 
 /** A problem in a field of a pool. The caller adds the pool (`poolProblem`). */
 export class FieldError extends CodedError {
+  override readonly name = 'FieldError'
   /** The path within the pool: `kubernetesVersion`. */
   readonly field: string
   readonly wayOut: string

@@ -6,8 +6,8 @@ export interface MachineWords {
   /** Map texts to Gardener's codes. Default: no text has a code. */
   readonly classifiers?: readonly Classifier[]
   /**
-   * Removes values that differ in every response of the cloud, such as request ids, so that the same failure has the same text.
-   * Default: returns the text unchanged.
+   * Removes values that differ in every response of the cloud, such as request ids, so that the same failure has the
+   * same text. Default: returns the text unchanged.
    */
   readonly stableText?: (text: string) => string
 }

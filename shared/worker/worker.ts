@@ -40,7 +40,6 @@ export interface WorkerFlowOptions {
 /**
  * Returns the complete actuator of a Worker. A migration changes nothing.
  *
- *
  * @example
  * const actuator = workerFlow({
  *   desired: ({ worker }) => ({

@@ -3,9 +3,9 @@ import type { AnyFound } from './graph/resource-type.ts'
 import type { State } from './state.ts'
 
 /**
- * The part of the state that remembers what the cloud may not show yet: creates without an answer, and recent creations,
- * changes and deletions, each with its time. It outlives the operation, a migration and a restore, because a cloud can
- * lag after a success, too. Entries are forgotten once the cloud must show their effect.
+ * The part of the state that remembers what the cloud may not show yet: creates without an answer, and recent
+ * creations, changes and deletions, each with its time. It outlives the operation, a migration and a restore, because a
+ * cloud can lag after a success, too. Entries are forgotten once the cloud must show their effect.
  */
 const keys = {
   /** A create was sent, and no answer named its resource. */

@@ -31,7 +31,8 @@ export interface ReconcileInput<C>
   /** No action starts after this time, in milliseconds. Default: 20 s. */
   readonly limitMs?: number
   /**
-   * The longest time in which the cloud may not show a creation, a change or a deletion, in milliseconds. Default: 5 min.
+   * The longest time in which the cloud may not show a creation, a change or a deletion, in milliseconds. Default: 5
+   * min.
    */
   readonly shownWithinMs?: number
   /** Awaited before the first action. */
@@ -96,8 +97,8 @@ const momentOf = ({
 })
 
 /**
- * Returns the missing state keys of resources that exist and are ours or likely ours. Use it before an object moves to another
- * seed with an incomplete state. Only reads.
+ * Returns the missing state keys of resources that exist and are ours or likely ours. Use it before an object moves to
+ * another seed with an incomplete state. Only reads.
  *
  * @example
  * const missing = await collectGraph({ graph, cloud, state, clock, signal })
@@ -117,8 +118,8 @@ export const collectGraph = async <C>(
 }
 
 /**
- * Returns the ids of resources that are likely ours, by their state keys. Everything that an unfinished creation made has
- * a mark, so beside a mark, a resource without one is not ours.
+ * Returns the ids of resources that are likely ours, by their state keys. Everything that an unfinished creation made
+ * has a mark, so beside a mark, a resource without one is not ours.
  */
 const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): State => {
   const isUnfinished = [...observed.values()].some(found => found.some(({ mark }) => mark !== undefined))
@@ -132,7 +133,7 @@ const likelyFound = <C>(graph: Graph<C>, observed: Observed<C>, state: State): S
   )
 }
 
-/** Returns the state keys of all adopted resources. Saving them at once prevents an interrupted step from recording only a part. */
+/** Returns the state keys of all adopted resources. They are saved at once, so a step records all or none. */
 const recordedBy = <C>({ actions }: Plan<C>): State =>
   missingFrom(
     {},

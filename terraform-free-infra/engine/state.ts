@@ -2,8 +2,8 @@ import { formatMilliseconds, parseTimestamp, type Timestamp } from '../../shared
 
 /**
  * The memory between steps: flat, `key: text`. Each resource of the graph defines the key of its id. Keys that no
- * resource claims pass through unchanged. During work in progress, `Waiting/…` holds the waits of the steps. `memory.ts`
- * has the entries for what the cloud may not show yet.
+ * resource claims pass through unchanged. During work in progress, `Waiting/…` holds the waits of the steps.
+ * `memory.ts` has the entries for what the cloud may not show yet.
  */
 export type State = Readonly<Record<string, string>>
 

@@ -30,8 +30,8 @@ interface Manifest {
 }
 
 /**
- * Packs the library and unpacks the file. Dependencies are links to those of this repository, so no registry is needed; a
- * dependency that the package does not declare is missing.
+ * Packs the library and unpacks the file. Dependencies are links to those of this repository, so no registry is needed;
+ * a dependency that the package does not declare is missing.
  */
 export const packLibrary = async ({ beside = [] }: PackOptions = {}): Promise<PackedLibrary> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-authors-'))

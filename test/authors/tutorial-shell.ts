@@ -10,8 +10,8 @@ import type { PackedLibrary } from './packed-library.ts'
 /** A terminal that an author types the commands of a page into. */
 export interface TutorialShell {
   /**
-   * Runs a command, and resolves to its output if the page shows it, else rejects. `npm run dev` is stopped with Ctrl-C as
-   * soon as it has printed what the page shows; a command with `&` runs until the shell closes.
+   * Runs a command, and resolves to its output if the page shows it, else rejects. `npm run dev` is stopped with Ctrl-C
+   * as soon as it has printed what the page shows; a command with `&` runs until the shell closes.
    */
   run(shown: ShownCommand): Promise<string>
   close(): Promise<void>

@@ -11,7 +11,9 @@ type Kind = 'Infrastructure' | 'Bastion'
 
 export const namespace = 'shoot--garden--one-zone'
 
-/** Starts a seed with both functions, realistic AWS delays, and the example shoot: its infrastructure and its bastion. */
+/**
+ * Starts a seed with both functions, realistic AWS delays, and the example shoot: its infrastructure and its bastion.
+ */
 export const startBastionSeed = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const real = { durations: { scale: 1 } }

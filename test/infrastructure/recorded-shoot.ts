@@ -71,8 +71,8 @@ export const dataOf = (status: Infrastructure['status']): Readonly<Record<string
   (status?.state as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data ?? {}
 
 /**
- * Returns a status without the state keys that the Go extension ignores: the uid of the marks, the account, and what AWS
- * may not show yet.
+ * Returns a status without the state keys that the Go extension ignores: the uid of the marks, the account, and what
+ * AWS may not show yet.
  */
 export const withoutOwnKeys = <S extends { readonly state?: unknown }>(status: S): S => {
   const { data = {}, ...state } = (status.state ?? {}) as { readonly data?: Readonly<Record<string, string>> }

@@ -11,7 +11,10 @@ export interface AlertFault {
   readonly clearAt: number
 }
 
-/** In minutes: the start of the fault, the latest start of its alert, the end of the fault, and the latest end of the alert. */
+/**
+ * In minutes: the start of the fault, the latest start of its alert, the end of the fault, and the latest end of the
+ * alert.
+ */
 export interface Times {
   readonly from: number
   readonly fires: number

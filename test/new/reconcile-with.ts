@@ -16,8 +16,8 @@ import { eventOf, post } from '../e2e/event-of.ts'
 import type { LiveRecord } from '../e2e/harness.ts'
 
 /**
- * Starts a function of DNSRecords with these arguments of Node on an API server in memory, and sends it the event of its
- * example. Returns the answer, and the state of the record.
+ * Starts a function of DNSRecords with these arguments of Node on an API server in memory, and sends it the event of
+ * its example. Returns the answer, and the state of the record.
  *
  * @param folder of the function, with its example
  */

@@ -42,7 +42,7 @@ describe('an invalid config causes an Error with its path, and no partial write'
       'spec.files[0].content: expected exactly one of',
     ],
     [
-      'what is not base64',
+      'text that is not base64',
       file(inline('*', 'b64')),
       'spec.files[0].content.inline.data: expected base64 text',
     ],

@@ -81,7 +81,8 @@ describeWith('registry', 'images without a Docker engine', ({ regctl: path, regi
     const sameBase = await makeMachineBase(join(folder, 'another/base'))
     expect(sameBase.split('@')[1]).toBe(base.split('@')[1])
     expect(Object.keys(digests)).toEqual(wanted)
-    // Snapshots of programs that create keys at their warm-up (aws, local, oidc) differ, so that of the seed process does.
+    // Snapshots of programs that create keys at their warm-up (aws, local, oidc) differ, so that of the seed process
+    // does.
     const { seed: _, ...others } = digests
     const { seed: __, ...again } = (await make('another')).digests
     expect(again).toEqual(others)

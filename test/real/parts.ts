@@ -26,7 +26,9 @@ export const realSuites = (): readonly RealSuite[] =>
     .toSorted()
     .map(path => suiteOf(path, readFileSync(join(import.meta.dirname, path), 'utf8')))
 
-/** Returns the suites of the parts `only`, separated by commas. Throws an Error that lists all parts if one is unknown. */
+/**
+ * Returns the suites of the parts `only`, separated by commas. Throws an Error that lists all parts if one is unknown.
+ */
 export const suitesOfParts = (suites: readonly RealSuite[], only: string): readonly RealSuite[] => {
   const wanted = only.split(',').map(part => part.trim())
   const known = new Map<string, number>()

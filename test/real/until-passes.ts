@@ -7,7 +7,9 @@ export interface Patience {
   readonly intervalMs?: number
 }
 
-/** Repeats a check until it does not throw, and returns its result. Benchmarks use it too: `vi.waitFor` needs Vitest. */
+/**
+ * Repeats a check until it does not throw, and returns its result. Benchmarks use it too: `vi.waitFor` needs Vitest.
+ */
 export const untilPasses = async <T>(
   check: () => Promise<T> | T,
   { timeoutMs = 180_000, intervalMs = 250 }: Patience = {},

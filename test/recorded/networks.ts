@@ -10,7 +10,10 @@ export interface RecordedNetworkStep {
   readonly requests: number
   readonly writeCount: number
   readonly result: Network | null
-  /** The content of the ManagedResource: CRDs without version and spec, and digests. Undefined if there is no ManagedResource. */
+  /**
+   * The content of the ManagedResource: CRDs without version and spec, and digests. Undefined if there is no
+   * ManagedResource.
+   */
   readonly managedResource:
     | {
         readonly resource: ManagedResource

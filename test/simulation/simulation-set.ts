@@ -2,8 +2,8 @@
 export interface SimulationSet {
   readonly name: 'histories' | 'lives' | 'points' | 'random' | 'walks' | 'migration'
   /**
-   * Returns the jobs in a fixed order, quick and specific ones first. Finite, or endless for scenarios at random. A job is
-   * created without work, because each process runs only some of them.
+   * Returns the jobs in a fixed order, quick and specific ones first. Finite, or endless for scenarios at random. A job
+   * is created without work, because each process runs only some of them.
    */
   jobs(options: JobOptions): Iterable<SimulationJob>
 }

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Returns the TypeScript and JavaScript sources of the repository: files that git tracks, and new files that it does not
- * ignore. Paths start at the root.
+ * Returns the TypeScript and JavaScript sources of the repository: files that git tracks, and new files that it does
+ * not ignore. Paths start at the root.
  */
 export const repositorySources = (root: string = repositoryRoot): readonly string[] =>
   filesOf(root, ['*.ts', '*.mts', '*.mjs', '*.cjs']).filter(file => !file.endsWith('.d.ts'))

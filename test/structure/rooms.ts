@@ -62,8 +62,9 @@ export const topLevelCycles = (imports: readonly SourceImport[]): readonly (read
 const functionFile = /^functions\/([^/]+)\/([^/]+)\//
 
 /**
- * Returns the imports that a function may not have, as lines. A function imports `shared`, `terraform-free-infra`, its own
- * files, the `provider` folder of its provider, and rooms of its provider by their faces (`brokenFaces` checks the face).
+ * Returns the imports that a function may not have, as lines. A function imports `shared`, `terraform-free-infra`, its
+ * own files, the `provider` folder of its provider, and rooms of its provider by their faces (`brokenFaces` checks the
+ * face).
  */
 export const strayImports = (rooms: readonly Room[], imports: readonly SourceImport[]): readonly string[] =>
   imports.flatMap(({ file, line, target }) => {

@@ -1,6 +1,10 @@
-/** A comment, a text literal or the name of a test, with the line at which it starts. */
+/**
+ * A comment, a text literal or the name of a test, with the line at which it starts. `first literal`: the literal that
+ * starts a call or a list at the beginning of a line, or the value of `what`. In tests, it usually is the name of a
+ * case.
+ */
 export interface SourceText {
-  readonly kind: 'comment' | 'literal' | 'test name'
+  readonly kind: 'comment' | 'literal' | 'first literal' | 'test name'
   readonly line: number
   /** Without comment marks and quotes. Escapes are not decoded. `…` replaces each expression of a template. */
   readonly text: string
@@ -15,6 +19,9 @@ const tokens = () => new RegExp([regularExpression, comment, quoted, '[`{}]'].jo
 /** The call before the name of a test, such as `test(`, `describe.skip(` or the second call of `test.each(rows)(`. */
 const testCall = /(?:(?<![.\w])(?:test|it|describe)(?:\.\w+)*|\))\(\s*$/
 
+/** The text before the first literal of a call or a list, such as `create(` or `[` at the beginning of a line. */
+const firstPlace = /(?:^|\n)[ \t]*(?:(?:\.{3})?[\w.]+\(|\[)\s*$|\bwhat: $/
+
 const withoutMarks = (text: string): string =>
   text
     .split('\n')
@@ -28,8 +35,11 @@ export const sourceTexts = (source: string): readonly SourceText[] => {
   const add = (kind: SourceText['kind'], at: number, text: string) => {
     if (text.trim() !== '') texts.push({ kind, line: source.slice(0, at).split('\n').length, text })
   }
-  const kindAt = (at: number) =>
-    testCall.test(source.slice(Math.max(0, at - 80), at)) ? 'test name' : 'literal'
+  const kindAt = (at: number) => {
+    const before = source.slice(Math.max(0, at - 80), at)
+    if (testCall.test(before)) return 'test name'
+    return firstPlace.test(before) ? 'first literal' : 'literal'
+  }
   /** Templates with an open expression, each with its number of open braces. */
   const open: { at: number; text: string; braces: number }[] = []
   const next = tokens()

@@ -3,7 +3,10 @@ const character = String.fromCharCode
 /** Characters with which a field could control a terminal: ESC, a C1 control, a change of direction, and new lines. */
 export const hostile = `${character(27)}[41m${character(0x9b)}2J${character(0x202e)}\r\nFORGED line`
 
-/** Returns a copy of a value with the hostile text at the end of each string. @param except names of fields with a fixed set of values */
+/**
+ * Returns a copy of a value with the hostile text at the end of each string. @param except names of fields with a fixed
+ * set of values
+ */
 export const planted = <T>(value: T, ...except: readonly string[]): T => {
   if (typeof value === 'string') return `${value}${hostile}` as T
   if (Array.isArray(value)) return value.map(entry => planted(entry, ...except)) as T

@@ -29,14 +29,14 @@ const paceMs = 5_000
  * after each consecutive event, up to `paceMs`, because a resource that flaps is not complete.
  */
 const firstCompleteMs = 500
-/** A row ends after this time without an event. */
-const rowMs = 30_000
+/** After this time without an event, consecutive events are counted from zero again. */
+const pauseMs = 30_000
 
 const dueAt = (changedAt: Timestamp, complete: boolean, woken: Woken | undefined): Timestamp => {
   const gathered = changedAt + gatherMs
   if (woken === undefined) return gathered
-  const row = changedAt - woken.at > rowMs ? 0 : woken.completed
-  const gap = complete ? Math.min(firstCompleteMs * 2 ** row, paceMs) : paceMs
+  const completed = changedAt - woken.at > pauseMs ? 0 : woken.completed
+  const gap = complete ? Math.min(firstCompleteMs * 2 ** completed, paceMs) : paceMs
   return Math.max(gathered, woken.at + gap)
 }
 
@@ -67,6 +67,6 @@ export const nextWoken = (
   wake: Pick<Wake, 'complete'> | undefined,
   now: Timestamp,
 ): Woken => {
-  const row = woken === undefined || now - woken.at > rowMs ? 0 : woken.completed
-  return { at: now, completed: wake?.complete ? row + 1 : row }
+  const completed = woken === undefined || now - woken.at > pauseMs ? 0 : woken.completed
+  return { at: now, completed: wake?.complete ? completed + 1 : completed }
 }

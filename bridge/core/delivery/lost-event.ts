@@ -17,7 +17,7 @@ export interface LostEvent {
   readonly why: string
 }
 
-/** `outdated`: the object has changed or was claimed meanwhile, the event was sent again, or the report has no proof. */
+/** `outdated`: the object changed or was claimed meanwhile, the event was sent again, or the report has no proof. */
 export type LostResult = 'sent again' | 'outdated'
 
 /**

@@ -79,7 +79,7 @@ describe('an object without an event in flight', () => {
   })
 
   test.each<[string, Parameters<typeof record>[0]]>([
-    ['it has succeeded and nobody asks', { last: succeeded }],
+    ['it has succeeded and has no request', { last: succeeded }],
     ['it waits for its state', { operation: 'wait-for-state' }],
     ['an operation is asked for that backends do not know', { operation: 'keepalive', last: succeeded }],
     ['it was migrated', { last: { type: 'Migrate', state: 'Succeeded' } }],

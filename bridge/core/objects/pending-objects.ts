@@ -108,7 +108,7 @@ export const newPendingObject = (
 })
 
 /**
- * Updates the recorded changes of awaited objects from a claim that is seen for the first time. Call it before
+ * Removes the changes of awaited objects that a new claim has read, so that they cause no further event. Call it before
  * `pending.step` is set to `step`.
  */
 export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep | undefined): void => {
@@ -245,8 +245,8 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
 const scopeOf = (kind: KindName, namespace: string | undefined): string => `${kind} ${namespace ?? ''}`
 
 /**
- * An object stored until it is sent: as it is, or the part for its event, serialized. Without the first form, each event
- * of a quiet seed would be serialized and parsed once more.
+ * An object stored until it is sent: as it is, or the part for its event, serialized. Without the first form, each
+ * event of a quiet seed would be serialized and parsed once more.
  */
 export type CachedObject = KubernetesObject | string
 
@@ -308,7 +308,7 @@ export const neededSince = (
   return since === undefined ? undefined : Math.max(since, ...earliest)
 }
 
-/** Returns the time that the object tells. */
+/** Returns the time in the object. */
 const claimedSince = (
   { metadata }: KubernetesObject,
   { timestamp, deletionTimestamp, lastOperation }: Facts,

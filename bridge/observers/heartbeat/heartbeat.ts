@@ -31,11 +31,11 @@ export interface HeartbeatOptions {
   /** The interval between two renewals, in ms. Default: 30 s, that of Gardener's library. */
   readonly renewMs?: number
   readonly leading: () => boolean
-  /** Returns the reason why the extension's conditions go stale. While there is one, the bridge does not renew the Lease. */
+  /** Returns why the extension's conditions go stale. Meanwhile the bridge does not renew the Lease. */
   readonly problemOf: (extension: HeartbeatExtension) => string | undefined
   /** Called when the Leases of an extension were renewed. */
   readonly renewed?: (extension: string) => void
-  /** Called with true if the extension has a namespace for its Lease, or if the bridge cannot list namespaces; else with false. */
+  /** Called with false if the extension has no namespace for its Lease; true if it has, or if that is unknown. */
   readonly expected?: (extension: string, isExpected: boolean) => void
 }
 

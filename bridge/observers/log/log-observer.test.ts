@@ -21,11 +21,11 @@ const about = {
 
 test.each<[string, number, readonly string[], string]>([
   ['that no function serves', 0, ['other'], 'warn'],
-  ['of an unknown type, after its first event', 1, ['other'], 'debug'],
-  ['of an unknown type, after its second event', 2, ['other'], 'warn'],
-  ['of an unknown type, after its third event', 3, ['other'], 'debug'],
+  ['of an unknown type, after its first event', 1, ['other'], 'warn'],
+  ['of an unknown type, after its second event', 2, ['other'], 'debug'],
   ['of a busy function, after its second event', 2, ['own'], 'debug'],
   ['of a busy function, after its fourth event', 4, ['own'], 'warn'],
+  ['of a busy function, after its fifth event', 5, ['own'], 'debug'],
 ])('an unclaimed object %s has a line of its level', (_, times, known, level) => {
   const fields = { ...about, times, known, provider: 'own', apiVersion: 'v1', uid: 'u' }
   expect(logged({ type: 'unclaimed', ...fields })).toEqual([[level, 'object not claimed', fields]])

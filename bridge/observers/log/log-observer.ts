@@ -1,6 +1,7 @@
 import type { Log } from '../../../shared/log/log.ts'
 import type { BridgeEvent, BridgeObserver } from '../bridge-event.ts'
 import { refusalAdvice } from '../sink-trouble.ts'
+import { isFirstReport } from '../unclaimed-message.ts'
 
 const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, message: string]>> = {
   due: ['debug', 'object needs work'],
@@ -23,13 +24,6 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   synced: ['info', 'watching'],
 }
 
-/** Warns once about an unclaimed object, when a slow start can no longer be the reason, and about a lost event. */
-const isWorthALine = (event: BridgeEvent): boolean =>
-  event.type === 'unclaimed'
-    ? event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2)
-    : // One failure may be a dispatcher that was replaced.
-      event.type === 'lost' && event.times === 2
-
 /**
  * Logs each event of the bridge as a line with a constant message.
  *
@@ -38,7 +32,8 @@ const isWorthALine = (event: BridgeEvent): boolean =>
 export const logObserver = (log: Log, debugs: boolean): BridgeObserver => ({
   event: event => {
     const [usual, message] = lines[event.type]
-    const level = isWorthALine(event) ? 'warn' : usual
+    const isWarning = (event.type === 'unclaimed' || event.type === 'lost') && isFirstReport(event)
+    const level = isWarning ? 'warn' : usual
     if (level === 'debug' && !debugs) return
     const { type: _, ...fields } = event
     const advice = event.type === 'parked' && event.status > 0 && { advice: refusalAdvice(event.status) }

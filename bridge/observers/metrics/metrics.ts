@@ -9,7 +9,7 @@ export interface BridgeMetrics {
   event(event: BridgeEvent): void
   /** Records that the Leases of an extension were renewed. */
   renewed(extension: string): void
-  /** Sets if this bridge expects heartbeats of an extension: not without a namespace, and not while another bridge sends them. */
+  /** Sets if this bridge expects heartbeats of an extension: it leads, and there is a namespace. */
   heartbeatExpected(extension: string, isExpected: boolean): void
   /** Reads the gauges that describe state; call it before rendering. */
   collect(bridge: Core, troubles: readonly SinkTrouble[]): void

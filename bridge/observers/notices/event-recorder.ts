@@ -32,9 +32,9 @@ const mostWaiting = 200
 const writeLimitMs = 10_000
 
 /**
- * Writes in the background, so a slow or refusing API server delays nothing. Like client-go's recorder, writes one Event for
- * each object, reason and message, and updates its count and time. The name of the Event is derived from these three, so
- * another process continues the count.
+ * Writes in the background, so a slow or refusing API server delays nothing. Like client-go's recorder, writes one
+ * Event for each object, reason and message, and updates its count and time. The name of the Event is derived from
+ * these three, so another process continues the count.
  */
 export const createEventRecorder = (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>

@@ -9,9 +9,9 @@ export interface CountedNotice {
 }
 
 /**
- * Decides which notices of an object are written, and when. An object can have any number of messages, so a token bucket
- * limits its writes, as in client-go's recorder (tools/record/events_cache.go: EventSourceObjectSpamFilter). The newest
- * notice is never dropped. It waits for a token, so that the newest Event shows the current state of the object.
+ * Decides which notices of an object are written, and when. An object can have any number of messages, so a token
+ * bucket limits its writes, as in client-go's recorder (tools/record/events_cache.go: EventSourceObjectSpamFilter). The
+ * newest notice is never dropped. It waits for a token, so that the newest Event shows the current state of the object.
  */
 export interface NoticePace {
   /** @param isFrequent true: repeats within five minutes are counted and written together after that time */

@@ -60,8 +60,7 @@ export const noticeOf = (
       }
     }
     case 'lost': {
-      // One failure may be a dispatcher that was replaced.
-      if (event.times < 2) return undefined
+      if (!isWorthReporting(event)) return undefined
       return {
         ...warningAbout(event),
         reason: 'NotDelivered',

@@ -137,8 +137,8 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
     objectDeleted: (kind, key) => {
       const id = idOf(kind, key)
       const entry = followed.get(id)
-      // An object disappears when its deletion or its migration was a success. A forced deletion that left things behind
-      // ends with an error: then nothing has recovered.
+      // An object disappears when its deletion or its migration was a success. A forced deletion that left things
+      // behind ends with an error: then nothing has recovered.
       if (entry?.claim !== undefined && entry.showsError) entry.claim = { ...entry.claim, attempt: 0 }
       if (entry !== undefined) end(entry, 'succeeded', undefined)
       followed.delete(id)

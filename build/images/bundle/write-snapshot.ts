@@ -36,8 +36,8 @@ export const buildArgs: readonly string[] = [
 ]
 
 /**
- * One thread for reads of files: with more, the end of two reads at once decides their order, and about 1 % of the builds
- * on a busy machine differ.
+ * One thread for reads of files: with more, the end of two reads at once decides their order, and about 1 % of the
+ * builds on a busy machine differ.
  */
 export const buildEnv: Readonly<Record<string, string>> = { UV_THREADPOOL_SIZE: '1' }
 

@@ -2,8 +2,8 @@ import { bytesOf, type Descriptor, type ImageIndex, mediaTypes } from './oci.ts'
 import { type Layout, openLayout } from './open-layout.ts'
 
 /**
- * Writes a layout with an index of each image: one entry for each of the layouts, with its platform. Returns the digests
- * of the indexes by tag. Throws an Error if a layout lacks an image.
+ * Writes a layout with an index of each image: one entry for each of the layouts, with its platform. Returns the
+ * digests of the indexes by tag. Throws an Error if a layout lacks an image.
  */
 export const joinLayouts = async (
   folder: string,

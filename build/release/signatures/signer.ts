@@ -41,8 +41,8 @@ export const keySigner = async (cosign: Cosign, { work, out, plainHttp }: Signer
 }
 
 /**
- * Signs as the workflow that runs this: cosign exchanges its OIDC token for a certificate and writes each signature into
- * Sigstore's log (https://docs.sigstore.dev/cosign/signing/overview/).
+ * Signs as the workflow that runs this: cosign exchanges its OIDC token for a certificate and writes each signature
+ * into Sigstore's log (https://docs.sigstore.dev/cosign/signing/overview/).
  */
 export const keylessSigner = (
   cosign: Cosign,

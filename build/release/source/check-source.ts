@@ -13,8 +13,8 @@ export interface ReleaseSource {
 }
 
 /**
- * Checks that a folder can be released as a version: package.json has the version, CHANGELOG.md has its changes, and all
- * files are committed. Throws an Error with one line otherwise.
+ * Checks that a folder can be released as a version: package.json has the version, CHANGELOG.md has its changes, and
+ * all files are committed. Throws an Error with one line otherwise.
  */
 export const checkSource = async (root: string, version: string): Promise<ReleaseSource> => {
   const { version: own } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {

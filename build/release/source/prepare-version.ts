@@ -5,8 +5,8 @@ import { changelogProblems, changelogSections, isVersion, withRelease } from '..
 
 /**
  * Sets the version of package.json, of the lockfile and in the sample projects of authors, and makes the section
- * Unreleased of the changelog that of the version. A section that exists is retained. Throws an Error with one line if the version or the changelog is invalid;
- * then no file has changed.
+ * Unreleased of the changelog that of the version. A section that exists is retained. Throws an Error with one line if
+ * the version or the changelog is invalid; then no file has changed.
  */
 export const prepareVersion = async (root: string, version: string, date: string): Promise<void> => {
   if (!isVersion(version))

@@ -23,8 +23,8 @@ export const indexNodes = (versions: readonly NodeVersion[]): NodeIndex =>
   Map.groupBy(versions, ({ id }) => id)
 
 /**
- * Returns the trees at a time: usually one, that of the shoot. A node without its parent is a root, because a hostile or
- * cut journal may lack the parent; a cycle of parents is left out.
+ * Returns the trees at a time: usually one, that of the shoot. A node without its parent is a root, because a hostile
+ * or cut journal may lack the parent; a cycle of parents is left out.
  */
 export const treesAt = (index: NodeIndex, time: number): readonly TreeNode[] => {
   const present = new Map<string, NodeVersion>()

@@ -9,7 +9,7 @@ import { happenedTo, timelineRows } from '../view/timeline-rows.ts'
 
 type Theme = 'dark' | 'light'
 
-/** Everything that the page knows and shows. Parts read the signals that they need and are drawn again when those change. */
+/** Everything that the page shows. Parts read the signals that they need and are drawn again when those change. */
 export const createState = (search: string, prefersLight: boolean) => {
   const link = parseLink(search)
   const overview = signal<Overview | undefined>(undefined)

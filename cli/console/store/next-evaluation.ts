@@ -11,8 +11,8 @@ export interface Evaluation {
 }
 
 /**
- * Returns the next evaluation after one at `at`: work becomes due, and then late and stuck. Due work is evaluated less and
- * less often, so that its age is never wrong by more than a fifth.
+ * Returns the next evaluation after one at `at`: work becomes due, and then late and stuck. Due work is evaluated less
+ * and less often, so that its age is never wrong by more than a fifth.
  *
  * @param before this evaluation, if it was planned. Undefined: a write caused it
  */

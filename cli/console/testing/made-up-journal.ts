@@ -20,7 +20,10 @@ const hour = 3600 * second
 /** Every object is reconciled this often. */
 const roundMs = 2.5 * hour
 
-/** Returns the journal of a seed in which every shoot is reconciled every two and a half hours. Equal sizes give equal journals. */
+/**
+ * Returns the journal of a seed in which every shoot is reconciled every two and a half hours. Equal sizes give equal
+ * journals.
+ */
 export const madeUpJournal = ({ shoots, hours, failing = 20 }: JournalSize): MadeUpJournal => {
   const entries: JournalEntry[] = []
   for (let number = 1; number <= shoots; number++)

@@ -19,8 +19,8 @@ interface PlacedResource {
 }
 
 /**
- * Arranges the resources of a cloud as nested boxes: a resource is inside of the one that contains it, and inside of its
- * zone if the container has none.
+ * Arranges the resources of a cloud as nested boxes: a resource is inside of the one that contains it, and inside of
+ * its zone if the container has none.
  */
 export const cloudMap = (trees: readonly TreeNode[]): readonly MapBox[] => {
   const all = new Map<string, PlacedResource>()

@@ -1,6 +1,6 @@
 /**
- * Returns an object as lines that look like YAML, with sorted fields, so that equal objects have equal lines. Fields that
- * change at every write are left out. The lines are for readers and not for programs: texts are not quoted.
+ * Returns an object as lines that look like YAML, with sorted fields, so that equal objects have equal lines. Fields
+ * that change at every write are left out. The lines are for readers and not for programs: texts are not quoted.
  */
 export const objectLines = (object: unknown): readonly string[] => {
   if (object === undefined) return []

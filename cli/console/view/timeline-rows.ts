@@ -26,8 +26,8 @@ export const happenedTo = ({ steps, events }: Pick<ShootHistory, 'steps' | 'even
 })
 
 /**
- * Returns the rows in the order of the tree: every node except steps and resources in the cloud, then objects that had a
- * step and do not exist at the moment.
+ * Returns the rows in the order of the tree: every node except steps and resources in the cloud, then objects that had
+ * a step and do not exist at the moment.
  */
 export const timelineRows = (
   trees: readonly TreeNode[],

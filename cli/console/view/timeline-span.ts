@@ -10,8 +10,8 @@ const recent = 30 * 60_000
 const pause = 5 * 60_000
 
 /**
- * Returns the part of the timeline that is visible first: the last steps before the moment that belong together, because
- * an operator asks about the last change.
+ * Returns the part of the timeline that is visible first: the last steps before the moment that belong together,
+ * because an operator asks about the last change.
  */
 export const timelineSpan = (
   history: Pick<ShootHistory, 'steps' | 'objects'> | undefined,

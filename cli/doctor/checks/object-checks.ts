@@ -60,8 +60,8 @@ const namesOf = (waiting: readonly WaitingObject[]) =>
   )
 
 /**
- * Returns true for objects of a kind that Trellis serves. Where that is not known, every object counts: an error must be
- * reported even if its owner is unknown.
+ * Returns true for objects of a kind that Trellis serves. Where that is not known, every object counts: an error must
+ * be reported even if its owner is unknown.
  */
 const isOwnIn = (seed: CheckedSeed, kind: KindName): ((object: KubernetesObject) => boolean) => {
   const { deployments, triggers } = seed.reads

@@ -67,8 +67,8 @@ export const serviceChecks: readonly DoctorCheck[] = [
 ]
 
 /**
- * Returns why a function cannot work; undefined if it can, as far as known. Knative's Ready stays True while the pods of a
- * function that was at zero cannot start, so pods of the newest revision count as much.
+ * Returns why a function cannot work; undefined if it can, as far as known. Knative's Ready stays True while the pods
+ * of a function that was at zero cannot start, so pods of the newest revision count as much.
  */
 const whyNotReadyIn = (seed: CheckedSeed, service: KubernetesObject): string | undefined => {
   const { latestCreatedRevisionName: created, latestReadyRevisionName: ready } = recordOf(service.status)

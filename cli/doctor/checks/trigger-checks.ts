@@ -13,8 +13,8 @@ const asText = ({ kind, provider }: { readonly kind: string; readonly provider: 
   `${kind} of type ${provider}`
 
 /**
- * The advice does not apply the file itself. The Service in it names an image without a registry, which would replace the
- * running image. A function of another author has no such file.
+ * The advice does not apply the file itself. The Service in it names an image without a registry, which would replace
+ * the running image. A function of another author has no such file.
  */
 const apply = (name: string, { functions }: Pick<CheckedSeed, 'functions'>) =>
   `apply the objects of ${name} again from the manifests, chart or registration that installed it${

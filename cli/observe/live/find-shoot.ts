@@ -11,8 +11,8 @@ const seedPlace = { place: 'in this seed', advice: 'trellis status lists all sho
 const technical = /^shoot--[a-z0-9-]+$/
 
 /**
- * Returns the namespace of a shoot in the seed. A technical name needs no request; a plain name must belong to one shoot
- * of the seed. Throws a `UsageError` otherwise.
+ * Returns the namespace of a shoot in the seed. A technical name needs no request; a plain name must belong to one
+ * shoot of the seed. Throws a `UsageError` otherwise.
  */
 export const findShoot = async (
   given: string,

@@ -26,7 +26,7 @@ export interface ReadKind {
   readonly objects: readonly KubernetesObject[]
   /** `DNSRecords: you may not list them`. */
   readonly missing?: string
-  /** `absent`: the API server has no such kind, as far as it says. `unread`: there may be more objects. Default: all were read. */
+  /** `absent`: the API server reports no such kind. `unread`: there may be more objects. Default: all were read. */
   readonly lack?: 'absent' | 'unread'
 }
 
@@ -78,8 +78,8 @@ export const readKind = async (
 const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401
 
 /**
- * Returns the titles of the kinds that may have objects which were not read. A kind that the API server does not know has
- * none, if it knows others; a server that knows none of them is another cluster, or is still starting.
+ * Returns the titles of the kinds that may have objects which were not read. A kind that the API server does not know
+ * has none, if it knows others; a server that knows none of them is another cluster, or is still starting.
  */
 export const unreadOf = (reads: readonly ReadKind[]): readonly string[] => {
   const knowsOthers = reads.some(({ lack }) => lack === undefined)

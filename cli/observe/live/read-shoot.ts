@@ -24,7 +24,7 @@ export interface ReadShootOptions {
   readonly signal: AbortSignal
 }
 
-/** The requests for one shoot, and one more for the bridges if an object fails, so that many readers do not disturb an API server. */
+/** The most requests for one shoot, without one for the bridges: many readers must not disturb an API server. */
 const mostRequests = 12
 
 /**

@@ -7,8 +7,8 @@ import { shootOfObject } from '../shoot-of.ts'
 import { readKind } from './read-kinds.ts'
 
 /**
- * Adds which objects Trellis serves. The bridges are read only if an object seems to fail, so a seed without trouble costs
- * no request.
+ * Adds which objects Trellis serves. The bridges are read only if an object seems to fail, so a seed without trouble
+ * costs no request.
  */
 export const withServed = async (
   view: SeedView,

@@ -19,8 +19,8 @@ import type {
 } from './messages.ts'
 
 /**
- * Loads the functions of the folders and this project's own, and plans their steps for the command at the other end of the
- * channel. The process ends when the channel closes.
+ * Loads the functions of the folders and this project's own, and plans their steps for the command at the other end of
+ * the channel. The process ends when the channel closes.
  */
 export const servePlans = async (
   { folders, network }: PlanProcessInput,

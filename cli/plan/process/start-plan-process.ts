@@ -36,9 +36,9 @@ export interface PlanProcess {
 }
 
 /**
- * Starts a process that loads functions and runs their steps for plans. An author's function may try to change anything, so
- * the process cannot write or start programs, and reaches no network that the user does not allow. Throws a `UsageError` or a `DefinitionError` for functions
- * that cannot be used.
+ * Starts a process that loads functions and runs their steps for plans. An author's function may try to change
+ * anything, so the process cannot write or start programs, and reaches no network that the user does not allow. Throws
+ * a `UsageError` or a `DefinitionError` for functions that cannot be used.
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
   const { folders, network = 'none', clock, signal: limit, onOutput } = options

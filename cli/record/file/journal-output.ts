@@ -13,8 +13,8 @@ export interface JournalOutput {
 }
 
 /**
- * Appends to a file, and creates it if it does not exist. After a failed write, for instance on a full disk, removes the
- * incomplete line. Throws a `UsageError` if the file cannot be opened.
+ * Appends to a file, and creates it if it does not exist. After a failed write, for instance on a full disk, removes
+ * the incomplete line. Throws a `UsageError` if the file cannot be opened.
  */
 export const fileOutput = async (path: string, present = 0): Promise<JournalOutput> => {
   const file = await open(path, 'a').catch((error: NodeJS.ErrnoException) => {

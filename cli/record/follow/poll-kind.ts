@@ -3,7 +3,7 @@ import { KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { type FollowedKind, type FollowOptions, isIdOf } from './followed-kind.ts'
 
-/** Lists the objects of a kind at an interval until the signal aborts. A failure becomes one gap until a list succeeds. */
+/** Lists the objects of a kind at an interval until the signal aborts. Consecutive failures become one gap. */
 export const pollKind = async (
   followed: FollowedKind,
   { kubernetes, clock, recorder, isSelected, pollMs }: FollowOptions,

@@ -19,7 +19,7 @@ const assignment =
 /** Words after `token:` in a message for people are no secret. */
 const isRandom = (text: string): boolean => /\d/.test(text) && /[a-z]/i.test(text)
 
-/** Hides the parts of a text that look like secrets wherever they are: keys, tokens, passwords in URLs and assignments. */
+/** Hides the parts of a text that look like secrets: keys, tokens, passwords in URLs and assignments. */
 export const hideShapes = (text: string, hide: Hide): string => {
   if (text.length < 8) return text
   let clean = text

@@ -20,7 +20,7 @@ export interface StepSelection {
 export const isSelection = ({ step, at, shoot, object, failed }: StepSelection): boolean =>
   [step, at, shoot, object].some(flag => flag !== undefined) || failed === true
 
-/** Returns the steps that all flags select. Throws a `UsageError` that starts with `file` for none, or for a wrong flag. */
+/** Returns the steps that all flags select. Throws a `UsageError` if there are none, or a flag is wrong. */
 export const selectSteps = (
   steps: readonly RecordedStep[],
   { step, at, shoot, object, failed }: StepSelection,

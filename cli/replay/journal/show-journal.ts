@@ -12,7 +12,7 @@ export interface ShowOutput {
   readonly warn: (line: string) => void
 }
 
-/** Prints the selected steps of journals as a table. Replays nothing. Returns false if lines of a journal were left out. */
+/** Prints the selected steps of journals as a table. Replays nothing. Returns false if lines were left out. */
 export const listJournals = async (
   paths: readonly string[],
   select: StepSelection,
@@ -29,9 +29,9 @@ export const listJournals = async (
 }
 
 /**
- * Writes the event of the selected step into a file, and its Cluster beside it. So a recorded bug becomes the input of a
- * test. Prints the command that replays it. Returns false if lines of the journal were left out. Throws a `UsageError` if
- * several steps are selected.
+ * Writes the event of the selected step into a file, and its Cluster beside it. So a recorded bug becomes the input of
+ * a test. Prints the command that replays it. Returns false if lines of the journal were left out. Throws a
+ * `UsageError` if several steps are selected.
  */
 export const saveEvent = async (
   path: string,

@@ -4,8 +4,8 @@ import type { ObjectChanges, RecordedOutcome } from './recorded-step.ts'
 import { stepOf } from './steps-of-object.ts'
 
 /**
- * Returns the outcome of the step that claimed an object with the change at `first`: as its function reported it, else as
- * the object shows it until another step claims it.
+ * Returns the outcome of the step that claimed an object with the change at `first`: as its function reported it, else
+ * as the object shows it until another step claims it.
  */
 export const shownOutcome = (
   changes: ObjectChanges,

@@ -17,8 +17,8 @@ export const isDry = ({ kubeconfig, clouds = {} }: ReplayOptions): boolean =>
   kubeconfig === undefined && Object.values(clouds).every(({ endpoint }) => endpoint === undefined)
 
 /**
- * Replays files in a process that can only change the files of `saveState`, because a function may be foreign code. With
- * `network`, it can also reach a cloud. The process prints the result. Returns its exit code.
+ * Replays files in a process that can only change the files of `saveState`, because a function may be foreign code.
+ * With `network`, it can also reach a cloud. The process prints the result. Returns its exit code.
  */
 export const replayDry = async (
   files: readonly string[],

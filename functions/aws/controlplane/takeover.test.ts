@@ -71,7 +71,8 @@ const secretsOfGo = async (name: Case): Promise<readonly KubernetesObject[]> => 
 
 test.each([
   ['default', []],
-  // Trellis fixes these defects of the Go extension in the shoot (docs/contract/control-plane.md#defects-of-the-go-extension).
+  // Trellis fixes these defects of the Go extension in the shoot
+  // (docs/contract/control-plane.md#defects-of-the-go-extension).
   ['efs', ['extension-controlplane-shoot']],
   ['lb', ['extension-controlplane-shoot']],
 ] as const)(

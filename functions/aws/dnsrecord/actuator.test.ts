@@ -241,7 +241,7 @@ describe('deleting', () => {
     ['another type', [simple('TXT', '"x"')], {}],
     ['another name', [simple('A', '1.2.3.4', 'apj.example.com')], {}],
     [
-      'addresses of somebody else at the name of a CNAME',
+      'foreign addresses at the name of a CNAME',
       [simple('A', '1.2.3.4')],
       { spec: { recordType: 'CNAME', values: [elb] } },
     ],

@@ -37,8 +37,8 @@ export interface DnsRecordDeps {
 
 /**
  * Reconciles DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and
- * docs/contract/provider-aws.md#dnsrecord). A restore reconciles. Create one per process: it holds the rate limits and the
- * sessions of workload identities.
+ * docs/contract/provider-aws.md#dnsrecord). A restore reconciles. Create one per process: it holds the rate limits and
+ * the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const dns = createDns(deps)
@@ -123,8 +123,8 @@ const leftAlone = 'ResourcesLeftAlone'
 const mostNamed = 10
 
 /**
- * Logs what a user should know about the zones of a record, and returns it as conditions. gardenlet ignores types that it
- * does not know. A choice stays visible until `spec.zone` makes another one unnecessary.
+ * Logs what a user should know about the zones of a record, and returns it as conditions. gardenlet ignores types that
+ * it does not know. A choice stays visible until `spec.zone` makes another one unnecessary.
  */
 const zoneConditions = (
   { object, log }: Pick<StepContext<DNSRecord>, 'object' | 'log'>,

@@ -38,8 +38,8 @@ const phrase = ({ recordType, name }: DNSRecord['spec'], zone?: string): string 
   `${recordType} record ${name}${zone === undefined ? '' : ` in the hosted zone ${zone}`}`
 
 /**
- * Deletes the record as usual if Route 53 accepts its Secret. Orphans records out of reach, so that the object is deleted.
- * Temporary errors (throttling, the network) are thrown for a retry.
+ * Deletes the record as usual if Route 53 accepts its Secret. Orphans records out of reach, so that the object is
+ * deleted. Temporary errors (throttling, the network) are thrown for a retry.
  */
 export const forceRemoveRecord = async (
   remove: (step: StepContext<DNSRecord>) => Promise<readonly ZoneRemoval[]>,

@@ -4,24 +4,28 @@ import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { directoryNameProblem, removeEntryDirectory } from '../backupbucket/directory/backup-directory.ts'
-import { backupEntrySettings, type LocalBackupEntrySettings } from './settings.ts'
+import {
+  type BackupDirectorySettings,
+  backupDirectorySettings,
+  directoryNameProblem,
+  removeEntryDirectory,
+} from '../backupbucket/directory/backup-directory.ts'
+
+/** The directory of the buckets on the etcd nodes (docs/contract/provider-local.md#backups). */
+const hostPath = '/etc/gardener/local-backupbuckets'
 
 /**
  * Reconciles BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the etcd backups
  * of a shoot. A deletion also deletes their directory, if a volume is mounted for it.
  */
-const backupEntryActuator = ({
-  backupDirectory,
-  backupHostPath,
-}: LocalBackupEntrySettings): Actuator<BackupEntry> => ({
+const backupEntryActuator = ({ backupDirectory }: BackupDirectorySettings): Actuator<BackupEntry> => ({
   check: ({ object }) => {
     const problems = bucketProblems(object)
     if (problems.length > 0)
       throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   },
   ...backupEntryFlow({
-    addedData: () => ({ hostPath: backupHostPath }),
+    addedData: () => ({ hostPath }),
     removeObjects: async (step, prefix) => {
       const problems = bucketProblems(step.object)
       if (backupDirectory === '' || problems.length > 0) {
@@ -55,7 +59,7 @@ export const definition = defineFunction({
   kind: 'BackupEntry',
   type: 'local',
   classes: ['shoot', 'garden'],
-  settings: backupEntrySettings,
+  settings: backupDirectorySettings,
   permissions: backupEntryPermissions,
   service: {
     maxScale: { value: 1, why: 'A volume may be mountable by only one process.' },

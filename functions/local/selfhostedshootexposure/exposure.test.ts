@@ -134,7 +134,7 @@ test.each([
     'could not create provider client: could not retrieve provider secret: Secret "gone" not found',
   ],
   [
-    'a Secret of somebody else',
+    'a Secret in another namespace',
     { credentialsRef: { name: 'cloudprovider', namespace: 'kube-system' } },
     `spec.credentialsRef.namespace: expected ${namespace}, the namespace of the exposure`,
   ],

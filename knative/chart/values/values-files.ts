@@ -25,8 +25,8 @@ export const entrySchema = ({ propertyNames, additionalProperties }: JsonSchema)
     : undefined
 
 /**
- * `values.schema.json`. The names of entries are properties, because Helm reports errors of `propertyNames` with a wrong
- * path. Null is allowed instead of any value, and stands for its default.
+ * `values.schema.json`. The names of entries are properties, because Helm reports errors of `propertyNames` with a
+ * wrong path. Null is allowed instead of any value, and stands for its default.
  */
 export const schemaFile = (schema: JsonSchema): string => {
   const definitions: Record<string, JsonSchema> = {}

@@ -14,10 +14,10 @@ export interface ApiViewOptions {
    * The reads that can show the past.
    *
    * `possible`: only those that a real cluster can serve from the cache of a server that lags: a get or list with a
-   * `resourceVersion` (0, or `NotOlderThan`), the state at the start of a watch with one, and later events. A get or list
-   * without a version, an exact list and the next pages of a list are consistent with etcd, also since lists come from the
-   * cache (KEP-2340); a watch without a version starts at the present. Trellis' clients get and list without a version,
-   * so for them only events are late.
+   * `resourceVersion` (0, or `NotOlderThan`), the state at the start of a watch with one, and later events. A get or
+   * list without a version, an exact list and the next pages of a list are consistent with etcd, also since lists come
+   * from the cache (KEP-2340); a watch without a version starts at the present. Trellis' clients get and list without a
+   * version, so for them only events are late.
    *
    * `any`: every get and list too, single objects, lost events, and watches that go back before the requested version.
    * No correct cluster does this. It tests the defences of code against a cache of its own, or a broken server.
@@ -55,8 +55,8 @@ export interface ApiView {
   /** Requests without a socket, for `createKubernetes`. They are in the server's log and have its faults. */
   readonly transport: Transport
   /**
-   * Shows the past of the selected objects. A list has its version. If several pasts cover an object, the oldest applies.
-   * Events that are hidden from a watch arrive afterwards, in order. Returns a function that ends it.
+   * Shows the past of the selected objects. A list has its version. If several pasts cover an object, the oldest
+   * applies. Events that are hidden from a watch arrive afterwards, in order. Returns a function that ends it.
    *
    * @example
    * const behind = server.view()
@@ -71,8 +71,8 @@ export interface ApiView {
    */
   skipEvents(skipped: SkippedEvents): () => void
   /**
-   * Ends the watches of this view. `expire`: they cannot resume from a version before the present one (410), so a client
-   * never sees states that were hidden.
+   * Ends the watches of this view. `expire`: they cannot resume from a version before the present one (410), so a
+   * client never sees states that were hidden.
    */
   cutWatches(how?: 'close' | 'disconnect' | 'expire'): void
   /** Ends all pasts, skips and expirations. */

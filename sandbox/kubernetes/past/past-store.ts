@@ -48,7 +48,9 @@ export const pastStore = ({ store, pasts }: PastStoreDeps, resource: string): St
   }
 }
 
-/** Creates the store that one watch of one resource reads. Its events arrive in order: a hidden one delays all later. */
+/**
+ * Creates the store that one watch of one resource reads. Its events arrive in order: a hidden one delays all later.
+ */
 export const watchedStore = (deps: WatchedStoreDeps, resource: string): Store => {
   const { store, pasts, startsPresent, isSkipped, expiredBefore, onChange } = deps
   const collection = store.collection(resource)

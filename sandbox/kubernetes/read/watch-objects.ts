@@ -49,7 +49,9 @@ export const watchObjects = (
   }
 
   const startsNow = request.resourceVersion === undefined || request.resourceVersion === 0
-  /** Newer than the server's own version after a restore of etcd. kube-apiserver then stays silent until it is reached. */
+  /**
+   * Newer than the server's own version after a restore of etcd. kube-apiserver then stays silent until it is reached.
+   */
   const since = startsNow || request.sendInitialEvents ? 0 : (request.resourceVersion ?? 0)
 
   const bookmark = (annotations?: Readonly<Record<string, string>>): void => {

@@ -26,7 +26,7 @@ export interface StatusFailure {
 
 /** Ends a request with this failure. */
 export class ApiError extends Error {
-  override readonly name = 'ApiError'
+  override readonly name: string = 'ApiError'
   readonly failure: StatusFailure
 
   constructor(failure: StatusFailure) {
@@ -129,6 +129,7 @@ export const badRequest = (message: string): ApiError =>
 
 /** A document that cannot be parsed as an object of its kind. */
 export class UndecodableError extends ApiError {
+  override readonly name = 'UndecodableError'
   /** The message of Go's decoder. */
   readonly why: string
 

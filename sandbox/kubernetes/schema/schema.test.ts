@@ -127,7 +127,7 @@ describe('validation', () => {
       [],
     ],
     [
-      'what must not be',
+      'a forbidden field',
       { a: { x: 1 } },
       object({ a: { not: { required: ['x'] } } }),
       ['<nil>: Invalid value: "": "a" must not validate the schema (not)'],

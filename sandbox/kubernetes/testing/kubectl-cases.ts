@@ -98,7 +98,7 @@ export const kubectlCases: readonly KubectlCase[] = [
     prints: ['configmap/one created (server dry run)', 'thing.{group}/two created (server dry run)'],
   },
   {
-    what: 'what was only tried is not there',
+    what: 'the object of a dry run does not exist',
     args: ['get', 'things,configmaps', '-l', 'app=x'],
     prints: ['No resources found in NAMESPACE namespace.'],
   },
@@ -142,7 +142,7 @@ export const kubectlCases: readonly KubectlCase[] = [
     ],
   },
   {
-    what: 'what was applied by the server is there',
+    what: 'an object that the server applied exists',
     args: ['get', 'configmap/one', 'thing/two', '-o', 'jsonpath={.items[*].data.a}{.items[*].spec.size}'],
     prints: ['c2'],
   },
@@ -169,7 +169,7 @@ export const kubectlCases: readonly KubectlCase[] = [
     prints: ['thing.{group}/free created (server dry run)'],
   },
   {
-    what: 'a kind that nobody serves in a List',
+    what: 'an unknown kind in a List',
     args: ['apply', '-f', 'FILE'],
     file: list(thing('bad', '{ size: 1 }').replace('Thing', 'Thnig')),
     prints: ['unable to recognize no matches for kind "Thnig" in version "{group}/v1"'],

@@ -50,10 +50,10 @@ export const failureContract = ({ server, register, create, configMap }: Failure
     })
 
     test('a missing service stops the write', async () => {
-      const service = { name: 'nobody', namespace: 'nowhere', path: '/x' }
+      const service = { name: 'absent', namespace: 'nowhere', path: '/x' }
       expect(await failing(() => ({}), { clientConfig: { service } })).toEqual(
         failed(
-          'failed to call webhook: Post "https://nobody.nowhere.svc:443/x?timeout=10s": service "nobody" not found',
+          'failed to call webhook: Post "https://absent.nowhere.svc:443/x?timeout=10s": service "absent" not found',
         ),
       )
     })

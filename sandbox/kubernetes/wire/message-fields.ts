@@ -1,10 +1,10 @@
 /**
- * The messages of the served built-in kinds. Each has one line; indented lines continue it. A field consists of its number,
- * its JSON name and its type. `?`: JSON omits an empty value. `...`: its fields appear among those of the parent. `[]`:
- * repeated. `{}`: a map with text keys.
+ * The messages of the served built-in kinds. Each has one line; indented lines continue it. A field consists of its
+ * number, its JSON name and its type. `?`: JSON omits an empty value. `...`: its fields appear among those of the
+ * parent. `[]`: repeated. `{}`: a map with text keys.
  *
- * Numbers and types come from the generated.proto files of k8s.io/api and k8s.io/apimachinery v0.37.1, names and `?` from
- * their Go types. A suite compares them with kube-apiserver (test/real/protobuf.real.ts).
+ * Numbers and types come from the generated.proto files of k8s.io/api and k8s.io/apimachinery v0.37.1, names and `?`
+ * from their Go types. A suite compares them with kube-apiserver (test/real/protobuf.real.ts).
  */
 export const messageFields = `
 AWSElasticBlockStoreVolumeSource: 1 volumeID string, 2 fsType? string, 3 partition? integer, 4 readOnly? boolean

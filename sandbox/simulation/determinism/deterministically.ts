@@ -1,10 +1,10 @@
 /**
- * Makes a run of this process depend on its seed alone. Import this module before any module of the product: some of them
- * take a reference to a builtin when they are loaded.
+ * Makes a run of this process depend on its seed alone. Import this module before any module of the product: some of
+ * them take a reference to a builtin when they are loaded.
  *
  * During a run, the time of the process is that of the simulation, random numbers and keys come from the seed, and work
- * of Node's thread pool (compression, keys, files) is done at once, because its end depends on the machine. Outside of a
- * run everything is as usual.
+ * of Node's thread pool (compression, keys, files) is done at once, because its end depends on the machine. Outside of
+ * a run everything is as usual.
  */
 
 import type { ClientRequest, RequestOptions } from 'node:http'
@@ -194,7 +194,8 @@ replaceThreadPool()
 syncBuiltinESMExports()
 
 /**
- * Runs `act` with the time of a clock, if there is one, and the numbers of a seed. There is one run in a process at a time.
+ * Runs `act` with the time of a clock, if there is one, and the numbers of a seed. There is one run in a process at a
+ * time.
  *
  * @throws Error if another run has not ended
  */

@@ -1,6 +1,9 @@
 import { loadIssuer } from '../../../shared/secrets-manager/secrets-manager.ts'
 
-/** The modules that the product loads on demand. A module that is loaded during a run makes its course depend on the disk. */
+/**
+ * The modules that the product loads on demand. A module that is loaded during a run makes its course depend on the
+ * disk.
+ */
 const modules: readonly (() => Promise<unknown>)[] = [
   loadIssuer,
   () => import('../../../shared/health/health.ts'),

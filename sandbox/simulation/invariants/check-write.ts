@@ -26,8 +26,8 @@ const decided = ({ metadata = {}, spec, status }: WatchedPatch): string | undefi
 }
 
 /**
- * Checks that a write names the object that it changes: a patch of a claim, an outcome or a list its version, and a deletion
- * its uid.
+ * Checks that a write names the object that it changes: a patch of a claim, an outcome or a list its version, and a
+ * deletion its uid.
  */
 export const checkWrite = (
   problems: Problems,

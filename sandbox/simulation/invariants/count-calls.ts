@@ -3,8 +3,8 @@ import type { RunningCode } from '../process/process.ts'
 import type { Problems } from './invariant.ts'
 
 /**
- * The most calls of one step to its cloud. A new network of three zones takes some 120; the calls of an account are shared by
- * all its shoots.
+ * The most calls of one step to its cloud. A new network of three zones takes some 120; the calls of an account are
+ * shared by all its shoots.
  */
 export const mostCallsOfStep = 400
 

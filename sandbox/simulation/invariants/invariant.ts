@@ -1,6 +1,6 @@
 /**
- * Sentences that must be true in every run, whatever its scenario. An invariant does not compare with a recorded run: observers beside
- * the world check it.
+ * Sentences that must be true in every run, whatever its scenario. An invariant does not compare with a recorded run:
+ * observers beside the world check it.
  */
 export const invariants = {
   'nothing of others is touched':

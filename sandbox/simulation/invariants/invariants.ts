@@ -26,7 +26,9 @@ export interface Invariants {
   readonly observer: ProcessObserver
   readonly problems: Problems
   readonly objects: SeenObjects
-  /** Observes a seed from now on. The returned function makes it forget the claims, because etcd returns to a backup. */
+  /**
+   * Observes a seed from now on. The returned function makes it forget the claims, because etcd returns to a backup.
+   */
   watch(seed: string, store: Store): () => void
 }
 

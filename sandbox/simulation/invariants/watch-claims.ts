@@ -43,7 +43,9 @@ const ownFinalizers = ({ metadata: { finalizers = [] } }: KubernetesObject): rea
 /** The text with which an operation begins. It says nothing about a wait. */
 const begun = /^(?:Creating|Reconciling|Deleting|Migrating|Restoring) the \S+$/
 
-/** Watches requests, claims and outcomes of all extension objects of a seed (docs/contract/lifecycle.md#one-attempt). */
+/**
+ * Watches requests, claims and outcomes of all extension objects of a seed (docs/contract/lifecycle.md#one-attempt).
+ */
 export interface WatchedClaims {
   /** etcd has returned to an earlier state, in which other steps had the claims. */
   forget(): void

@@ -28,8 +28,8 @@ const cleanedUp: readonly string[] = [
 ]
 
 /**
- * Watches the order of writes for machines and controllers: what a controller needs exists before it starts, and what only it
- * can clean up is gone before it ends. One for all seeds of a world.
+ * Watches the order of writes for machines and controllers: what a controller needs exists before it starts, and what
+ * only it can clean up is gone before it ends. One for all seeds of a world.
  */
 export const watchOrder = (problems: Problems) => {
   /** Machines that a migration removed without their virtual machines, and no restore has created since. */

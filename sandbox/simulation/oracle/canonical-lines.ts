@@ -5,8 +5,8 @@ import type { WorldRow } from './world-row.ts'
 export type IsKnown = (name: string) => boolean
 
 /**
- * Returns one line per row, sorted. Generated names are replaced by names that follow from the places in which they are:
- * equal worlds have equal lines, and a reference to a wrong resource of the same kind makes lines differ.
+ * Returns one line per row, sorted. Generated names are replaced by names that follow from the places in which they
+ * are: equal worlds have equal lines, and a reference to a wrong resource of the same kind makes lines differ.
  */
 export const canonicalLines = (
   rows: readonly WorldRow[],

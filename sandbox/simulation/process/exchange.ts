@@ -9,7 +9,10 @@ export interface Exchange {
 
 /** The fate of an exchange. */
 export type Fate =
-  /** Arrives after `beforeMs`, and its answer `afterMs` later. Default: at once. `thawed`: a frozen process sends it later. */
+  /**
+   * Arrives after `beforeMs`, and its answer `afterMs` later. Default: at once. `thawed`: a frozen process sends it
+   * later.
+   */
   | {
       readonly kind: 'pass'
       readonly beforeMs?: number

@@ -14,9 +14,9 @@ export interface ExchangeSides<T> {
 }
 
 /**
- * A process of the simulation: code that meets the world only through this clock and these exchanges. A process that has
- * ended is like one after SIGKILL: a request on its way arrives, but no timer fires and no answer arrives, so none of its
- * code continues.
+ * A process of the simulation: code that meets the world only through this clock and these exchanges. A process that
+ * has ended is like one after SIGKILL: a request on its way arrives, but no timer fires and no answer arrives, so none
+ * of its code continues.
  */
 export interface SimulatedProcess {
   readonly name: string

@@ -211,8 +211,8 @@ const play = async (
 }
 
 /**
- * Prepares the seeds, and starts again after a time, as gardenlet does: etcd without later versions hides a first write from
- * watches (kubernetes/kubernetes#107457).
+ * Prepares the seeds, and starts again after a time, as gardenlet does: etcd without later versions hides a first write
+ * from watches (kubernetes/kubernetes#107457).
  */
 const prepareAll = (seeds: readonly WorldSeed[], clock: World['clock']) => {
   let isAbandoned = false

@@ -32,7 +32,9 @@ export interface ShootLife {
 export const attemptMs = 30 * 60_000
 export const retryMs = 10_000
 
-/** The machine controller terminates instances without a Machine within this time: its interval, and the termination. */
+/**
+ * The machine controller terminates instances without a Machine within this time: its interval, and the termination.
+ */
 const orphansMs = 40 * 60_000
 
 const phases = ['Preparing', 'Prepared', 'Completing', 'Completed'] as const

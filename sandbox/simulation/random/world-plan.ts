@@ -1,6 +1,9 @@
 import type { DeliveryName } from '../seed/simulated-seed.ts'
 
-/** A scenario as data: a seed determines it, a reader understands it, and a failing one is shrunk by leaving out actions. */
+/**
+ * A scenario as data: a seed determines it, a reader understands it, and a failing one is shrunk by leaving out
+ * actions.
+ */
 export interface WorldPlan {
   /** The name of a cloud of the run. */
   readonly cloud: string

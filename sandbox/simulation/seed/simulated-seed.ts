@@ -122,8 +122,8 @@ export interface SimulatedSeed {
   /** Starts a replica again whose process has ended. */
   restart(replica: number): void
   /**
-   * Returns etcd to a backup. The imitated controllers start again, as an operator makes them: plain restores use versions
-   * twice, and hide changes from watches (kubernetes/kubernetes#107457). Bridges and functions do not.
+   * Returns etcd to a backup. The imitated controllers start again, as an operator makes them: plain restores use
+   * versions twice, and hide changes from watches (kubernetes/kubernetes#107457). Bridges and functions do not.
    */
   restoreEtcd(backup: EtcdBackup, options?: RestoreOptions): void
   close(): Promise<void>

@@ -5,8 +5,8 @@ import type { Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { refusedConnection } from '../process/simulated-post.ts'
 
 /**
- * Returns an `http.request` for servers of this process. It does what `httpTransport` uses: the response, errors, an end
- * by `destroy`.
+ * Returns an `http.request` for servers of this process. It does what `httpTransport` uses: the response, errors, an
+ * end by `destroy`.
  *
  * @param transportOf the server of a host; undefined: nothing listens there
  */

@@ -22,8 +22,8 @@ export interface TestCall {
 export type PassCall = <T>(call: TestCall, work: () => Promise<T>) => Promise<T>
 
 /**
- * A cloud under test: all that exists in it, and a way to stop the function at any call. Fakes over HTTP, simulators and
- * objects in the API server all satisfy it: `httpCloud`, `objectCloud`.
+ * A cloud under test: all that exists in it, and a way to stop the function at any call. Fakes over HTTP, simulators
+ * and objects in the API server all satisfy it: `httpCloud`, `objectCloud`.
  */
 export interface TestCloud {
   /** Returns all that exists, of every owner. `kubernetes`: a client of the seed's administrator. */

@@ -37,8 +37,8 @@ export interface HttpCloud extends TestCloud {
 }
 
 /**
- * Starts a cloud under test that is called over HTTP, by any client. A stopped call gets no response. The server does not
- * keep the process running, so a test that fails before `close` ends.
+ * Starts a cloud under test that is called over HTTP, by any client. A stopped call gets no response. The server does
+ * not keep the process running, so a test that fails before `close` ends.
  *
  * @example
  * const records = new Map<string, string>()

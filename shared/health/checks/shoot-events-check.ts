@@ -64,8 +64,8 @@ interface SeenEvent {
 }
 
 /**
- * Returns the newest event. Users of the shoot may write any number of events, so the check reads them one by one, and at most
- * `mostPages` pages.
+ * Returns the newest event. Users of the shoot may write any number of events, so the check reads them one by one, and
+ * at most `mostPages` pages.
  */
 const newestEvent = async (
   shoot: Pick<Kubernetes, 'list'>,

@@ -7,8 +7,8 @@ import type { Facts } from '../../lifecycle/lifecycle.ts'
 
 /**
  * Why the health of an object is checked. `changed`: a dependency of the condition has changed. `unhealthy`: the
- * condition is not `True`, and may recover by an unwatched change. `round`: unwatched facts may have changed. `refresh`:
- * the function must rewrite the condition, to prove that it answers.
+ * condition is not `True`, and may recover by an unwatched change. `round`: unwatched facts may have changed.
+ * `refresh`: the function must rewrite the condition, to prove that it answers.
  */
 export type CheckReason = 'changed' | 'unhealthy' | 'round' | 'refresh'
 
@@ -50,8 +50,8 @@ export interface Monitored {
   /** The time of the last write of the condition, by this bridge's clock; undefined: never. */
   writtenAt: Timestamp | undefined
   /**
-   * The time since which repeated checks have made no difference: the status is the same, and no change was checked. For
-   * a condition that is `True`: the time of the first unanswered check.
+   * The time since which repeated checks have made no difference: the status is the same, and no change was checked.
+   * For a condition that is `True`: the time of the first unanswered check.
    */
   since: Timestamp
   /** The time of the first change without a check. */

@@ -46,8 +46,8 @@ const gapAfter = ({ row }: Monitored): number =>
   row === 0 ? 0 : Math.min(firstGapMs * 2 ** (row - 1), longestGapMs)
 
 /**
- * Returns the interval to the next check without a change: as long as the state has lasted, so it doubles. `Progressing`
- * ends by itself after a few minutes, and its end must be seen.
+ * Returns the interval to the next check without a change: as long as the state has lasted, so it doubles.
+ * `Progressing` ends by itself after a few minutes, and its end must be seen.
  */
 const repeatAfter = ({ shown, since, orderedAt = since, missed }: Monitored): number =>
   shown.status === 'Progressing' && missed === 0 ? unhealthyMs : Math.max(orderedAt - since, unhealthyMs)

@@ -27,7 +27,7 @@ export interface RoundsOptions {
 
 /** The time for the first lists after a start, in ms. */
 const startMs = 5_000
-/** The longest time between two readings of the clock and the path of events: a clock that is set back delays no round. */
+/** The longest time between two readings of the clock and the path of events, so a clock set back delays no round. */
 const tickMs = 30_000
 /**
  * The lead of a burst's first check, and the interval between the others, in ms: the first one starts a process, which

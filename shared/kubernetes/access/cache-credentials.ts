@@ -6,7 +6,8 @@ const freshFor = 60_000
 
 /**
  * Reads credentials at most once a minute, and at once after the server refused them: the kubelet rotates token files,
- * and exec plugins issue short-lived tokens. A plugin then runs again, because a token may be revoked before it expires.
+ * and exec plugins issue short-lived tokens. A plugin then runs again, because a token may be revoked before it
+ * expires.
  */
 export const cacheCredentials = (
   clock: Pick<Clock, 'now'>,

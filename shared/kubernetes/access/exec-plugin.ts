@@ -53,15 +53,16 @@ export interface PluginOptions {
 const mostOutput = 1024 * 1024
 /** The time limit of a plugin, in ms. A login in a browser takes minutes. */
 const longestRunMs = 300_000
-/** The rest of the output of a plugin that has failed is read for this time, in ms. A process that it left behind may hold it open. */
+/** After a failure, the rest of the output is read for this time, in ms. A process left behind may hold it open. */
 const outputMs = 1_000
 /** The end of its standard error that an error quotes, in characters. */
 const mostSaid = 1_000
 
 /**
- * The plugin of a user's `exec` (client-go credential plugins, https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins):
- * it gets the cluster in `KUBERNETES_EXEC_INFO` if it asks, may prompt on a terminal, and its answer is used until it
- * expires or the server refuses it. client-node's has neither.
+ * The plugin of a user's `exec` (client-go credential plugins,
+ * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins): it gets the
+ * cluster in `KUBERNETES_EXEC_INFO` if it asks, may prompt on a terminal, and its answer is used until it expires or
+ * the server refuses it. client-node's has neither.
  */
 export const execPlugin = ({
   user,

@@ -9,8 +9,9 @@ const schema = z.object({
 })
 
 /**
- * Returns the headers that act as another user (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/).
- * A header with several values is sent several times.
+ * Returns the headers that act as another user
+ * (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). A header with several values is sent
+ * several times.
  */
 export const impersonation = ({
   name,

@@ -12,8 +12,8 @@ export interface KubeconfigOptions {
 }
 
 /**
- * Access with a kubeconfig as in kubectl: certificates, tokens, passwords, exec plugins, OIDC and proxies. Rejects for a
- * missing file or context, if no file is named or found outside of a pod, and in a bundle without the separate file
+ * Access with a kubeconfig as in kubectl: certificates, tokens, passwords, exec plugins, OIDC and proxies. Rejects for
+ * a missing file or context, if no file is named or found outside of a pod, and in a bundle without the separate file
  * that reads kubeconfigs.
  */
 export const kubeconfigAccess = async ({

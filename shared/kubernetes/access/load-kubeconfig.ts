@@ -19,9 +19,9 @@ export interface KubeconfigEntry {
 
 /**
  * Loads a context as kubectl does (client-go, tools/clientcmd/loader.go): a list of files as in `KUBECONFIG=a:b` is
- * merged, and the first file with an entry or a current context wins. Files of a list may be missing or empty. A path is relative to the
- * file that has it. Entries that the context does not use may be incomplete or wrong. client-node differs in each of
- * these: its last file wins.
+ * merged, and the first file with an entry or a current context wins. Files of a list may be missing or empty. A path
+ * is relative to the file that has it. Entries that the context does not use may be incomplete or wrong. client-node
+ * differs in each of these: its last file wins.
  *
  * Returns undefined if no file is named and none is found. Errors never quote a file, because it contains credentials.
  *
@@ -74,8 +74,8 @@ const tlsFields = [
 ]
 
 /**
- * Returns the URL of a server, or undefined if there is none. As in kubectl, `HOST:PORT` is one of https if the kubeconfig
- * has certificates, else of http (client-go, rest/url_utils.go).
+ * Returns the URL of a server, or undefined if there is none. As in kubectl, `HOST:PORT` is one of https if the
+ * kubeconfig has certificates, else of http (client-go, rest/url_utils.go).
  */
 const serverOf = (server: string, fields: EntryFields): string | undefined => {
   const hasScheme = /^[a-z]+:\/\//i.test(server)

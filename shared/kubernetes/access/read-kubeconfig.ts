@@ -21,8 +21,9 @@ export interface Kubeconfig {
 }
 
 /**
- * Reads a kubeconfig; client-node applies it: certificates, passwords, OIDC and proxies. Only `kubeconfigAccess` imports
- * this file, on demand: client-node takes 1.2 MB of a bundle, and a start in a cluster does not need it (decision 0031).
+ * Reads a kubeconfig; client-node applies it: certificates, passwords, OIDC and proxies. Only `kubeconfigAccess`
+ * imports this file, on demand: client-node takes 1.2 MB of a bundle, and a start in a cluster does not need it
+ * (decision 0031).
  *
  * @param file a path or a list of paths. Default: as in kubectl. Returns undefined if it is absent and none is found.
  */

@@ -43,8 +43,8 @@ const eventOfLine = (line: string): WatchEvent => {
 }
 
 /**
- * The longest line of a watch, in characters. etcd stores objects of 1.5 MB, and a line contains one. Without a limit, a
- * line without an end would fill the memory.
+ * The longest line of a watch, in characters. etcd stores objects of 1.5 MB, and a line contains one. Without a limit,
+ * a line without an end would fill the memory.
  */
 export const mostOfWatchLine = 16 * 1024 * 1024
 

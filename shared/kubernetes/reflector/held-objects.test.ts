@@ -89,7 +89,8 @@ test.each([
   }).run(stop.signal)
   await all.promise
   const left = () => objects.filter(object => object.deref() !== undefined).length
-  // The reflector waits for more. A collection that began before an object was read keeps it, so one collection proves nothing.
+  // The reflector waits for more. A collection that began before an object was read keeps it, so one collection proves
+  // nothing.
   for (let round = 0; round < 20 || (round < 60 && left() > 0); round++) {
     await immediate()
     if (round >= 20) collect()

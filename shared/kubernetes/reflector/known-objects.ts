@@ -15,8 +15,15 @@ export interface KnownObjects {
   remove(object: KubernetesObject): void
   /** Reports a complete list: removes all other objects and reports them. `present`: ids from `idOf`. */
   complete(present: ReadonlySet<string>): void
-  /** Reports each object again when it is listed, also in the same version: a restored etcd gives versions twice. */
-  forgetVersions(): void
+  /** Returns true if a list was completed. */
+  synced(): boolean
+  /** The server has sent everything up to this version. */
+  reached(version: string): void
+  /**
+   * Returns true if a list with this version is older than the last known version: etcd was restored from a backup. It
+   * may have given a version twice since, so no object counts as unchanged in the next list.
+   */
+  isBehind(version: string): boolean
   /** Runs a call of the handler and logs its error. Returns true if it succeeded. */
   call(what: string, object: string | undefined, callback: () => void): boolean
   readonly size: number
@@ -34,6 +41,8 @@ export const createKnownObjects = (
   const unhandled = new Set<string>()
   let synced = false
   let isLogged = false
+  /** The version of the last list, event or bookmark. */
+  let lastVersion: string | undefined
 
   const call = (what: string, object: string | undefined, callback: () => void): boolean => {
     try {
@@ -73,22 +82,29 @@ export const createKnownObjects = (
   }
 
   const complete = (present: ReadonlySet<string>) => {
+    const initial = !synced
+    synced = true
     for (const id of known.keys()) if (!present.has(id)) remove(keyOfId(id))
     if (handler.replaced) {
       const keys = [...known.keys()].map(keyOfId)
       call('replaced', undefined, () => handler.replaced?.(keys))
     }
-    if (synced) return
-    synced = true
-    call('synced', undefined, () => handler.synced?.())
+    if (initial) call('synced', undefined, () => handler.synced?.())
   }
 
   return {
     upsert,
     remove: object => remove(keyOf(object)),
     complete,
-    forgetVersions: () => {
-      for (const [id, { uid }] of known) known.set(id, { uid, resourceVersion: undefined })
+    synced: () => synced,
+    reached: version => {
+      lastVersion = version
+    },
+    isBehind: version => {
+      const behind = Number(version) < Number(lastVersion)
+      lastVersion = version
+      if (behind) for (const [id, { uid }] of known) known.set(id, { uid, resourceVersion: undefined })
+      return behind
     },
     call,
     unhandled: () => unhandled.size,

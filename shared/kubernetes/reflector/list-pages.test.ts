@@ -28,9 +28,14 @@ const bench = (count: number, bytes: number, failures: unknown[] = []) => {
     const more = to < count ? { continue: String(to) } : {}
     return { items: [], resourceVersion: '7', bytes: (to - from) * bytes, ...more }
   }
-  const pages = createListPages({ kubernetes: { list }, resource, pageSize: 500, active: () => undefined })
+  const readPages = createListPages({
+    kubernetes: { list },
+    resource,
+    pageSize: 500,
+    active: () => undefined,
+  })
   const read = (unpaged = false) =>
-    pages.read({ signal: new AbortController().signal, unpaged }, ({ metadata }) => names.push(metadata.name))
+    readPages({ signal: new AbortController().signal, unpaged }, ({ metadata }) => names.push(metadata.name))
   return { limits, names, read }
 }
 

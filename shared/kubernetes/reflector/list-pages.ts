@@ -18,19 +18,14 @@ export interface ListPagesOptions {
   readonly active: () => void
 }
 
-/** Lists a resource repeatedly, in pages with a learned size. */
-export interface ListPages {
-  /**
-   * Passes each object to `each` when it arrives. Resolves with the version of the list. `unpaged`: reads one page.
-   */
-  read(
-    options: Omit<ListOptions, 'each' | 'limit' | 'continue'> & {
-      readonly signal: AbortSignal
-      readonly unpaged: boolean
-    },
-    each: (object: KubernetesObject) => void,
-  ): Promise<string>
-}
+/** Passes each object to `each` when it arrives. Resolves with the version of the list. `unpaged`: reads one page. */
+type ReadPages = (
+  options: Omit<ListOptions, 'each' | 'limit' | 'continue'> & {
+    readonly signal: AbortSignal
+    readonly unpaged: boolean
+  },
+  each: (object: KubernetesObject) => void,
+) => Promise<string>
 
 /** Objects of the first page, because their size is not known yet; etcd accepts up to 1.5 MB each. */
 const firstPage = 20
@@ -39,11 +34,12 @@ const mostEmptyPages = 1_000
 /** Target size of a page in bytes: the server holds the whole page in memory, the reflector one object at a time. */
 const pageBytes = 4 * 1024 * 1024
 
-export const createListPages = (options: ListPagesOptions): ListPages => {
+/** Returns a function that lists a resource in pages with a learned size. */
+export const createListPages = (options: ListPagesOptions): ReadPages => {
   const { kubernetes, resource, pageSize, queue, active } = options
   let limit = Math.min(firstPage, pageSize)
 
-  const read: ListPages['read'] = async ({ unpaged, ...query }, each) => {
+  return async ({ unpaged, ...query }, each) => {
     let token: string | undefined
     let emptyPages = 0
     for (;;) {
@@ -78,5 +74,4 @@ export const createListPages = (options: ListPagesOptions): ListPages => {
       if (token === undefined || token === '') return page.resourceVersion
     }
   }
-  return { read }
 }

@@ -29,7 +29,7 @@ export interface Facts {
   readonly deletionTimestamp: string | undefined
   readonly finalizers: readonly string[]
   readonly lastOperation: LastOperationFacts | undefined
-  /** The claim instead of the wait after it, while the success between them is missing. */
+  /** A wait whose success is not written yet counts as the claim before it (docs/architecture.md#step-annotation). */
   readonly step: StepAnnotation | undefined
   /** `metadataHashOf` of an object in deletion, else undefined. */
   readonly metadataHash: string | undefined

@@ -7,9 +7,10 @@ import type { Facts } from './facts.ts'
  * The longest time in milliseconds in which a forced deletion tries to delete. Then its object is released, whatever
  * remains.
  *
- * gardenlet waits 2 min for the deletion of a DNSRecord and 5 min for other kinds (docs/contract/lifecycle.md#force-delete).
- * If its wait ends first, it reports the error of the object, and most codes of an error fail the Shoot: then nothing
- * continues. The 30 s before that are for the first event, for the release, and for starts of the function.
+ * gardenlet waits 2 min for the deletion of a DNSRecord and 5 min for other kinds
+ * (docs/contract/lifecycle.md#force-delete). If its wait ends first, it reports the error of the object, and most codes
+ * of an error fail the Shoot: then nothing continues. The 30 s before that are for the first event, for the release,
+ * and for starts of the function.
  */
 export const longestForcedMs = 90_000
 
@@ -34,8 +35,8 @@ export const wasForced = ({ deletionTimestamp, step }: Facts): boolean =>
   deletionTimestamp !== undefined && step?.operation === 'delete' && step.forcedMs !== undefined
 
 /**
- * Returns the forced deletion that a step begins or continues. New requests, errors and crashes do not restart its time.
- * It is a sum: each step and wait is measured by one clock, because the clocks of two processes may differ.
+ * Returns the forced deletion that a step begins or continues. New requests, errors and crashes do not restart its
+ * time. It is a sum: each step and wait is measured by one clock, because the clocks of two processes may differ.
  */
 export const forcedDeletionOf = (facts: Facts, now: Timestamp): ForcedDeletion => {
   const { forcedMs = 0, durationMs = 0, until = '' } = (wasForced(facts) && facts.step) || {}

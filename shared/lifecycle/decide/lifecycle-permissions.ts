@@ -11,8 +11,8 @@ const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
 
 /**
  * Returns the lifecycle's own permissions for an object of a kind: merge patches of the object and its status, live
- * reads of the objects that it references, and Events about forced deletions. A function has them without naming them. A function that ignores the Secret
- * gets none for it.
+ * reads of the objects that it references, and Events about forced deletions. A function has them without naming them.
+ * A function that ignores the Secret gets none for it.
  */
 export const lifecyclePermissions = (
   kind: KindName,

@@ -161,8 +161,9 @@ export interface CheckWriter {
 }
 
 /**
- * Orders the writes of steps and health checks to an object in this process. Both lock their writes to the version that they
- * read, so concurrent writes would conflict. Steps do not wait for each other: the claim of the object decides between them.
+ * Orders the writes of steps and health checks to an object in this process. Both lock their writes to the version that
+ * they read, so concurrent writes would conflict. Steps do not wait for each other: the claim of the object decides
+ * between them.
  */
 export interface WriteOrder {
   readonly step: <T>(key: string, work: () => Promise<T>) => Promise<T>

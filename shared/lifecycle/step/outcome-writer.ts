@@ -31,7 +31,7 @@ import type { ObjectWriter } from './object-writer.ts'
 import { orphansIn, reportOrphans } from './orphans.ts'
 import { redact } from './redact.ts'
 import { stackFrames } from './stack-frames.ts'
-import { notAtOnce } from './unhurried.ts'
+import { notAtOnce } from './with-pause.ts'
 
 /** The ending of an attempt. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back' | 'released'

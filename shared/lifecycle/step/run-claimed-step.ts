@@ -22,7 +22,7 @@ import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
 import { findSecret, type ObjectCheck, readSecret, secretRefOf } from './preconditions.ts'
 import { releaseObject } from './release-object.ts'
-import { unhurried } from './unhurried.ts'
+import { withPause } from './with-pause.ts'
 
 export interface ClaimedStepInput {
   /** The object after the claim's patch. */
@@ -192,7 +192,7 @@ const run = async ({
     })
     const attempted = { context, current: writer.current(), wrote: work.mayHaveWritten }
     return await (result.kind === 'continue'
-      ? outcome.continues(unhurried(result, attempted))
+      ? outcome.continues(withPause(result, attempted))
       : outcome.succeeded(texts, result, hooks, context))
   } catch (error) {
     const problem = writer.lost() ?? asError(error, context.signal)

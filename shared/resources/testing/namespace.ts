@@ -34,7 +34,9 @@ export interface Namespace {
   readonly admin: Kubernetes
 }
 
-export class ProcessDied extends Error {}
+export class ProcessDied extends Error {
+  override readonly name = 'ProcessDied'
+}
 
 export const namespaceOn = async (admin: Kubernetes): Promise<Namespace> => {
   await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })

@@ -47,7 +47,7 @@ describe('healthy', () => {
       `managed resource ${namespace}/one is still progressing: ResourcesProgressing DaemonSetProgressing: 1 of 2`,
     ],
     [
-      'of which nobody has checked whether it is rolled out',
+      'with an unchecked rollout',
       resourceOf(statusOf(2, { ResourcesProgressing: ['Unknown', 'ChecksPending', 'not yet'] })),
       `managed resource ${namespace}/one is still progressing: ResourcesProgressing ChecksPending: not yet`,
     ],

@@ -22,8 +22,8 @@ const statusOf = (pid: number): ProcessStatus | undefined => {
 }
 
 /**
- * Returns the resident memory in bytes of a process, its process group and its descendants. Pages that they share count for
- * each. Undefined if the system does not show the process.
+ * Returns the resident memory in bytes of a process, its process group and its descendants. Pages that they share count
+ * for each. Undefined if the system does not show the process.
  */
 export const groupMemory = (leader: number): number | undefined => {
   const own = statusOf(leader)

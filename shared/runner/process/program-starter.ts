@@ -142,7 +142,7 @@ const portOf = (child: ChildProcess): Promise<number> =>
     })
   })
 
-/** The rest of the output of a process that has ended is read for this time. A child outside of its group may hold it open. */
+/** The rest of an ended process's output is read for this time. A child outside of its group may hold it open. */
 const outputMs = 1_000
 
 /** Kills a process and its children. */

@@ -11,9 +11,9 @@ export type FatalReportPlace = Pick<
 >
 
 /**
- * Returns true if the previous process in the same pod ended because V8's heap was full (exit code 134), and removes its
- * report. Such a process cannot count its own end. The kernel does not count it either, because V8's limit is below the
- * container's. The file is in `/dev/shm`, which all containers of a pod share and which outlives each of them.
+ * Returns true if the previous process in the same pod ended because V8's heap was full (exit code 134), and removes
+ * its report. Such a process cannot count its own end. The kernel does not count it either, because V8's limit is below
+ * the container's. The file is in `/dev/shm`, which all containers of a pod share and which outlives each of them.
  */
 export const takeOutOfMemory = (place: FatalReportPlace | undefined = process.report): boolean => {
   if (place === undefined || !place.reportOnFatalError || place.directory === '' || place.filename === '')

@@ -14,8 +14,8 @@ const deniedField =
 const maxLevels = 12
 
 /**
- * Returns the arguments of a call as JSON that may be cut, without values of fields that may hold secrets. Reads only as
- * much as is written. Never throws. Remove known secrets from the result, then cut it to `mostOfArgs`.
+ * Returns the arguments of a call as JSON that may be cut, without values of fields that may hold secrets. Reads only
+ * as much as is written. Never throws. Remove known secrets from the result, then cut it to `mostOfArgs`.
  */
 export const callArgs = (args: unknown): string | undefined => {
   if (args === undefined || args === null) return undefined

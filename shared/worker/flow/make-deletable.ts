@@ -7,8 +7,8 @@ import type { MachineProvider } from '../provider.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 /**
- * Changes classes that the machine controller refuses, so that it can delete their machines. It also checks a class before a
- * deletion. Call it only for classes that create no more machines.
+ * Changes classes that the machine controller refuses, so that it can delete their machines. It also checks a class
+ * before a deletion. Call it only for classes that create no more machines.
  */
 export const makeDeletable = async (
   { deletable }: Pick<MachineProvider, 'deletable'>,

@@ -79,8 +79,8 @@ export const generating = 'failed to generate the machine deployments'
 
 /**
  * Returns true if an earlier step has written all deployments, their classes exist, and only the autoscaler has changed
- * anything since. A deployment in deletion counts as missing: a step must wait until it is gone and recreate it. After a
- * wait for a class, the class or only its Secret is gone, and a step must recreate it.
+ * anything since. A deployment in deletion counts as missing: a step must wait until it is gone and recreate it. After
+ * a wait for a class, the class or only its Secret is gone, and a step must recreate it.
  */
 const isWritten = async (
   step: WorkerStep,

@@ -36,9 +36,9 @@ export type ReadShootState = (
  * controller terminates machines without objects, so it is scaled up only once all objects exist. A problem of one pool
  * therefore stops the restore.
  *
- * If a deployment is not older than the Worker, an earlier attempt restored its machines. They may have been replaced since
- * and are not restored again. An older one is left from a migration that ended in the middle: gardenlet may have deleted
- * its machine objects already.
+ * If a deployment is not older than the Worker, an earlier attempt restored its machines. They may have been replaced
+ * since and are not restored again. An older one is left from a migration that ended in the middle: gardenlet may have
+ * deleted its machine objects already.
  */
 export const restoreWorker = async (
   provider: MachineProvider,

@@ -24,7 +24,7 @@ interface WorkerWait {
   readonly doing: string
   /** The range of the step's progress during the wait. */
   readonly progress: readonly [from: number, to: number]
-  /** No MachineDeployment changes when the wait ends, so the next step runs soon. Absent: a change of one wakes the step. */
+  /** No MachineDeployment changes at its end, so the next step runs soon. Absent: a change wakes the step. */
   readonly endsSilently?: true
 }
 

@@ -6,8 +6,8 @@ import { classNameOf } from '../waits/owned.ts'
  * Returns the desired deployments with the names of the classes that their MachineSets refer to and that do not exist.
  *
  * A machine state contains no classes. If a pool was being rolled before a migration, or changes with the restore, its
- * machines have another class. Without a class of that name the machine controller does not delete them ("machine class …
- * not found"), and the roll never ends. The Go extension does not write it.
+ * machines have another class. Without a class of that name the machine controller does not delete them ("machine class
+ * … not found"), and the roll never ends. The Go extension does not write it.
  */
 export const formerClasses = (
   desired: readonly DesiredDeployment[],

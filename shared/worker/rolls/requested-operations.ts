@@ -6,7 +6,10 @@ const maintenanceOperation = 'maintenance.gardener.cloud/operation'
 
 type Rotated = 'certificateAuthorities' | 'serviceAccountKey'
 
-/** The operations that roll nodes, now or at a later `rotate-rollout-workers` (docs/contract/workers.md#operations-that-roll-machines). */
+/**
+ * Operations that roll nodes, now or at `rotate-rollout-workers`
+ * (docs/contract/workers.md#operations-that-roll-machines).
+ */
 const starts: Readonly<Record<string, readonly Rotated[]>> = {
   'rotate-credentials-start': ['certificateAuthorities', 'serviceAccountKey'],
   'rotate-ca-start': ['certificateAuthorities'],

@@ -9,8 +9,9 @@ export interface ClassObjects {
 }
 
 /**
- * Returns `over` if each desired class and its Secret exist and are not being deleted. The machine controller removes its
- * finalizer from both once no machine uses them. From then on there is no class and no new machine until a step creates them.
+ * Returns `over` if each desired class and its Secret exist and are not being deleted. The machine controller removes
+ * its finalizer from both once no machine uses them. From then on there is no class and no new machine until a step
+ * creates them.
  */
 export const classesThere = (
   desired: readonly string[],

@@ -4,7 +4,7 @@ export { type AwsRequestHandler, createRequestHandler } from './client/request-h
 export { withoutNoise } from './errors/aws-error.ts'
 export { awsClassifiers, withCodes } from './errors/step-error.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
 export { AwsError } from './errors/aws-error.ts'
 export { stepError } from './errors/step-error.ts'

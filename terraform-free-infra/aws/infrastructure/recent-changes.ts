@@ -13,8 +13,8 @@ export interface RecentChanges {
 }
 
 /**
- * Returns the keys of the engine's memory (docs/engine.md#state) of resources that were created, changed or deleted so recently
- * that AWS may not show it everywhere.
+ * Returns the keys of the engine's memory (docs/engine.md#state) of resources that were created, changed or deleted so
+ * recently that AWS may not show it everywhere.
  */
 export const recentKeys = (stored: State, now: Timestamp): readonly string[] => {
   const facts = withoutMemory(stored)

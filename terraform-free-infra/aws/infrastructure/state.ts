@@ -36,7 +36,7 @@ export const createdForKey = 'CreatedFor'
 /** The key of the id of the infrastructure's AWS account. The Go extension ignores it. */
 const accountKey = 'AccountID'
 
-/** Returns true if no step has created anything, because each step writes the state before. Also true for a lost state. */
+/** Returns true if no step has created anything: each writes the state before. Also true for a lost state. */
 export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0
 
 /** Returns the account of a state: the recorded one, or that of the role, which the Go extension records, too. */

@@ -45,8 +45,8 @@ const isIgnored = ({ ignoreTags }: Pick<DesiredInfrastructure, 'ignoreTags'>, ke
   ignoreTags.keys.includes(key) || ignoreTags.keyPrefixes.some(prefix => key.startsWith(prefix))
 
 /**
- * Returns true for a tag that a reconcile removes if it is not desired. As in the Go extension, these are all tags that the
- * config does not ignore. Marks are removed elsewhere, and AWS protects its own tags.
+ * Returns true for a tag that a reconcile removes if it is not desired. As in the Go extension, these are all tags that
+ * the config does not ignore. Marks are removed elsewhere, and AWS protects its own tags.
  */
 export const ownsTag = (desired: Pick<DesiredInfrastructure, 'ignoreTags'>, attribute: string): boolean => {
   if (!attribute.startsWith('tag ')) return false
@@ -99,8 +99,8 @@ export interface TagProof extends MarkUids, Pick<DesiredInfrastructure, 'cluster
 }
 
 /**
- * Derives the owner of a resource from its tags. A mark proves it. The cluster's tag makes it likely ours if `tagsProve`.
- * Otherwise that tag proves nothing, because another landscape may write the same one.
+ * Derives the owner of a resource from its tags. A mark proves it. The cluster's tag makes it likely ours if
+ * `tagsProve`. Otherwise that tag proves nothing, because another landscape may write the same one.
  */
 export const whoseByTags = (
   proof: TagProof,
@@ -173,8 +173,9 @@ export interface Purpose {
 
 /**
  * Returns true if the read for a type can be skipped: an earlier step of this deletion has read it, nothing more can be
- * done, and only other types are waited for. The role of the nodes shows that it was a step of a deletion: the first
- * deletion step removes it, and every earlier step has created it or failed.
+ * done, and only other types are waited for. The state must not name a role of the nodes, which every step of a
+ * creation records and the first step of a deletion removes: with a role, no step of this deletion has read anything
+ * yet.
  */
 export const isDoneWith = (
   state: State,

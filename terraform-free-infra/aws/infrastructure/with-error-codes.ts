@@ -8,8 +8,8 @@ import { withCodes } from '../account/errors/step-error.ts'
 import { isAnyRecent, namesGiven, type RecentChanges } from './recent-changes.ts'
 
 /**
- * Adds Gardener's error codes to a rejection. Used at the boundary of the actuator. An error that may only mean that AWS does
- * not show a recent change of the shoot yet gets no code, because most codes end the retries of a shoot.
+ * Adds Gardener's error codes to a rejection. Used at the boundary of the actuator. An error that may only mean that
+ * AWS does not show a recent change of the shoot yet gets no code, because most codes end the retries of a shoot.
  */
 export const withErrorCodes = <T>(work: Promise<T>, changes?: RecentChanges): Promise<T> =>
   work.catch((error: unknown) => {

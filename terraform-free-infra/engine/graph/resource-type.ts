@@ -279,13 +279,13 @@ export interface ResourceType<
    */
   foreseen?(resolved: { readonly name: string; readonly attributes: Partial<A> }): Partial<O>
   /**
-   * Attributes of an effect that a repeated change repeats (a further IPv6 block), and whether the create call sets them, too.
-   * Until the cloud must show a change of one of them, none of them is sent again.
+   * Attributes of an effect that a repeated change repeats (a further IPv6 block), and whether the create call sets
+   * them, too. Until the cloud must show a change of one of them, none of them is sent again.
    */
   readonly once?: Readonly<Record<string, 'by create' | 'by update'>>
   /**
-   * True if a repeated create makes a second resource. After a create without an answer, the engine waits until the cloud
-   * lists its resource or must list it.
+   * True if a repeated create makes a second resource. After a create without an answer, the engine waits until the
+   * cloud lists its resource or must list it.
    */
   readonly doubles?: boolean
   /** True if a recreated resource has the id of the former one, so the cloud may still show the former one under it. */

@@ -113,7 +113,7 @@ Plan: 4 to create, 0 to change, 0 to delete
       '~ update path a-b\n    stone bed-3: slate\n',
     ],
     [
-      'a member of a set of ours that somebody added',
+      'a foreign member in a set of ours',
       mine => {
         const path = mine.all().find(({ id }) => id === 'path-4')
         mine.edit('path-4', { attributes: { ...path?.attributes, 'stone bed-9': 'chalk' } })

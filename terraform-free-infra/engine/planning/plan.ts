@@ -238,8 +238,8 @@ export const mustReplace = <C>({ type }: Resource<C>, changes: readonly Change[]
 
 /**
  * Determines the dependencies of actions and sorts the actions accordingly. A create waits for its needs and for the
- * end of the resource that it replaces. A removal waits for all actions on resources that use it, and for the removal of
- * its dependents, unless they say that they do not use it. If these contradict the needs, the needs take precedence.
+ * end of the resource that it replaces. A removal waits for all actions on resources that use it, and for the removal
+ * of its dependents, unless they say that they do not use it. If these contradict the needs, the needs take precedence.
  */
 const inPlanOrder = <C>(planned: readonly PlannedAction<C>[]): readonly Action<C>[] => {
   const after = new Map<string, Set<string>>(planned.map(({ sentence }) => [sentence, new Set()]))

@@ -23,7 +23,7 @@ export interface Thing {
 }
 
 export class FakeCloudError extends Error {
-  override readonly name = 'GardenError'
+  override readonly name = 'FakeCloudError'
   readonly fault: ErrorKind
 
   constructor(fault: ErrorKind, message: string) {

@@ -33,7 +33,9 @@ export interface BurstUsage {
   readonly cpuMsPerEvent: number
 }
 
-/** Sends 200 new objects at once through one process, started as its pod starts it, with the concurrency of its Service. */
+/**
+ * Sends 200 new objects at once through one process, started as its pod starts it, with the concurrency of its Service.
+ */
 export const burstUsage = async (
   world: Awaited<ReturnType<typeof startWorld>>,
   { service: name, kinds, env: overrides = {} }: Burst,

@@ -25,7 +25,9 @@ const together = 200
 const idleMs = 1_000
 const { resource } = kinds.DNSRecord
 
-/** Measures a seed process with all functions of aws, at rest and at work. The API server and AWS are in this process. */
+/**
+ * Measures a seed process with all functions of aws, at rest and at work. The API server and AWS are in this process.
+ */
 export const seedProcess: Benchmark = {
   name: 'seed-process',
   run: async () => {

@@ -35,7 +35,9 @@ export const firstAnswer = ({ args, env, message, path = '/' }: ProcessStart): P
     if (status !== 204) throw new Error(`the process answered ${status}`)
   })
 
-/** Starts a Node process, waits for the log line with this message and ends the process. Returns the time to that line. */
+/**
+ * Starts a Node process, waits for the log line with this message and ends the process. Returns the time to that line.
+ */
 export const firstLine = ({
   args,
   env,

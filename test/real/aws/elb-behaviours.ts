@@ -79,7 +79,8 @@ export const elbBehaviours: readonly Behaviour[] = [
     aws: 'AccessPointNotFoundException 400',
   },
   {
-    // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call … still succeeds".
+    // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call …
+    // still succeeds".
     title: 'a load balancer is deleted, whether it exists or not',
     see: balanced(async ({ elb, LoadBalancerName, make, find }) => {
       await make()

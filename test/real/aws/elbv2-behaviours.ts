@@ -87,7 +87,8 @@ export const elbv2Behaviours: readonly Behaviour[] = [
     moto: [[[{ Key: 'a', Value: '1' }]], 'done'],
   },
   {
-    // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call succeeds".
+    // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call
+    // succeeds".
     title: 'a load balancer is deleted, whether it exists or not',
     see: ({ elbv2 }) => codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn: noArn('loadbalancer') })),
     aws: 'done',

@@ -35,8 +35,8 @@ const everyMs = 100
 
 /**
  * gardenlet installs the charts of ControllerDeployments that have a registration. The Go extension acts on each
- * DNSRecord unless a flag of its Deployment disables that (docs/beside-go.md#when-both-run-for-one-kind). Trellis is the
- * real one, and runs while its Triggers are in the seed.
+ * DNSRecord unless a flag of its Deployment disables that (docs/beside-go.md#when-both-run-for-one-kind). Trellis is
+ * the real one, and runs while its Triggers are in the seed.
  */
 export const startLandscape = async (cluster: RealCluster, aws: RealSeed['aws']): Promise<Landscape> => {
   const { kubernetes } = cluster

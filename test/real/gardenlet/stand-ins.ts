@@ -40,7 +40,10 @@ export interface Components {
 
 const scale = 0.01
 
-/** Starts the stand-ins of the sandbox: machine controller, kubelets, resource manager, and the controller of Deployments. */
+/**
+ * Starts the stand-ins of the sandbox: machine controller, kubelets, resource manager, and the controller of
+ * Deployments.
+ */
 export const startStandIns = ({ clouds, shoots, transport, ...members }: SeedMembers): Components => {
   const { kubernetes, clock } = members
   const nodeObjects = createNodeObjects({

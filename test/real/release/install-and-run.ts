@@ -29,8 +29,8 @@ const name = 'aws-dnsrecord'
 const namespace = 'trellis'
 
 /**
- * Installs a chart of a registry on kube-apiserver with one function, pulls the image that the function's Knative Service
- * names, and runs it with its service account until it has handled the event of a DNSRecord.
+ * Installs a chart of a registry on kube-apiserver with one function, pulls the image that the function's Knative
+ * Service names, and runs it with its service account until it has handled the event of a DNSRecord.
  */
 export const installAndRun = async ({
   helm,

@@ -11,8 +11,9 @@ const longestMs = 25 * 60_000
 const ImageId = 'ami-009357e51d0a076d6'
 
 /**
- * Starts a machine of a user in a subnet of a network. Its network interface blocks the deletion of the subnet. If the object is there
- * long after that, its status must name the interface. Then the user ends the machine. Returns the sentence of a missing reason.
+ * Starts a machine of a user in a subnet of a network. Its network interface blocks the deletion of the subnet. If the
+ * object is there long after that, its status must name the interface. Then the user ends the machine. Returns the
+ * sentence of a missing reason.
  */
 export const block = async (
   { cloud, clock, first }: World<AwsSide>,

@@ -96,7 +96,10 @@ export type Trouble =
       readonly of: 'bridge' | 'function'
     }
   | { readonly kind: 'failed shoot'; readonly at: number; readonly forMs: number; readonly part: number }
-  /** The process dies right after a write: once an object or a Secret is released, a state is saved, or a success written. */
+  /**
+   * The process dies right after a write: once an object or a Secret is released, a state is saved, or a success
+   * written.
+   */
   | { readonly kind: 'death'; readonly at: number; readonly after: Milestone }
   /** A network interface of a user blocks a deletion. */
   | { readonly kind: 'blocker'; readonly at: number; readonly part: number }

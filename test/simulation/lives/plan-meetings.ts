@@ -5,8 +5,8 @@ import type { Act, Begin, LifeEvent, LifePlan } from './plan-life.ts'
 const second = 1_000
 
 /**
- * Lets acts and troubles of a life meet that seldom meet at random: a crash right before a move, a refusal in a deletion, a
- * deletion and a new creation before all calls see them. Pages may be empty or lack an item.
+ * Lets acts and troubles of a life meet that seldom meet at random: a crash right before a move, a refusal in a
+ * deletion, a deletion and a new creation before all calls see them. Pages may be empty or lack an item.
  */
 export const withMeetings = (plan: LifePlan, cast: Cast, parts: readonly Part[]): LifePlan => {
   // A source of its own, so that the rest of a plan is independent of it.

@@ -9,8 +9,8 @@ const minute = 60 * second
 type Story = (random: Random, surroundings: { readonly cast: Cast; readonly index: number }) => readonly Act[]
 
 /**
- * Lets several stories happen to each part, one after the other: at each time of a life something may fail that AWS and Kubernetes
- * let fail, such as a death between two writes, a resource that is not found, or a refusal that ends soon.
+ * Lets several stories happen to each part, one after the other: at each time of a life something may fail that AWS and
+ * Kubernetes let fail, such as a death between two writes, a resource that is not found, or a refusal that ends soon.
  */
 export const withStories = (plan: LifePlan, cast: Cast, parts: readonly Part[]): LifePlan => {
   const random = createRandom(`${plan.seed}/stories`)
@@ -218,7 +218,10 @@ const missedTwice: Story = (random, where) => {
 /** The end of the text of a call. */
 const listOfZones = '/2013-04-01/hostedzone '
 
-/** The place changes, and for a while the user may use only the new one, and may list none. The last changes are those of places. */
+/**
+ * The place changes, and for a while the user may use only the new one, and may list none. The last changes are those
+ * of places.
+ */
 const movedAway =
   (changes: number): Story =>
   (random, { index }) => {

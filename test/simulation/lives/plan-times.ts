@@ -5,8 +5,8 @@ import type { Act, Begin, LifeEvent, LifePlan } from './plan-life.ts'
 const second = 1_000
 
 /**
- * Lets inputs of a part change while a step runs or right after a write whose answer is lost, before the lists of AWS show it.
- * Several of these meet in each life.
+ * Lets inputs of a part change while a step runs or right after a write whose answer is lost, before the lists of AWS
+ * show it. Several of these meet in each life.
  */
 export const withTimes = (plan: LifePlan, cast: Cast, parts: readonly Part[]): LifePlan => {
   const random = createRandom(`${plan.seed}/times`)

@@ -44,8 +44,8 @@ const causeless = (plan: LifePlan): readonly string[] =>
 const longestMs = 24 * 60_000
 
 /**
- * Watches the errors of a life: none without a cause, and one for each operation that does not end. Returns a sentence for
- * each problem.
+ * Watches the errors of a life: none without a cause, and one for each operation that does not end. Returns a sentence
+ * for each problem.
  */
 export const watchErrors = ({ first, clock }: World<AwsSide>, plan: LifePlan): (() => readonly string[]) => {
   const errors = new Set<string>()

@@ -18,8 +18,8 @@ const kindsOfOneObject: ReadonlySet<string> = new Set(['DNSRecord', 'Infrastruct
 const most = 4
 
 /**
- * Remembers the state at each success, not only at rest: a later step may repair what a success has missed. Only until people
- * disturb the account.
+ * Remembers the state at each success, not only at rest: a later step may repair what a success has missed. Only until
+ * people disturb the account.
  */
 export const watchSuccesses = (
   { first: seed }: World<AwsSide>,

@@ -24,8 +24,8 @@ import type { Moved } from './move-oracle.ts'
 import { type Effect, effects, isPoint, type MovePoint, pointText } from './move-point.ts'
 
 /**
- * Moves of a shoot between two seeds: a fault at each exchange of each process, states that are old, moves that are given
- * up. Then pairs of faults at random.
+ * Moves of a shoot between two seeds: a fault at each exchange of each process, states that are old, moves that are
+ * given up. Then pairs of faults at random.
  */
 export const migrationSet: SimulationSet = {
   name: 'migration',

@@ -84,4 +84,6 @@ export const repeatedGardenlet = (options: RepeatedGardenletOptions): RepeatedGa
 }
 
 /** The garden has other plans for the shoot. */
-export class GivenUpError extends Error {}
+export class GivenUpError extends Error {
+  override readonly name = 'GivenUpError'
+}

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { readMutants } from './read-mutants.ts'
 import { type MutantResult, tryMutant } from './try-mutant.ts'
 
-// Counts the seeded defects that the simulation finds, and names the invariants that find them: node test/simulation/mutants/main.ts [--only NN] [--jobs N] [--set NAME]
+// Counts the seeded defects that the simulation finds, and names the invariants that find them: node
+// test/simulation/mutants/main.ts [--only NN] [--jobs N] [--set NAME]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
@@ -15,8 +16,8 @@ const { values } = parseArgs({
 })
 
 /**
- * The number of mutants that may be missed: 11 of the first 88, and 68 of the 80 that others wrote without having seen the
- * simulation (from 89 on). It may only fall.
+ * The number of mutants that may be missed: 11 of the first 88, and 68 of the 80 that others wrote without having seen
+ * the simulation (from 89 on). It may only fall.
  */
 const mostMissed = 79
 

@@ -96,7 +96,9 @@ interface SimulationEnd {
 
 const program = join(root, 'test/simulation/main.ts')
 
-/** The program gets this many ms beyond its own limit to report. It looks for a smaller plan of a failed life for 20 s. */
+/**
+ * The program gets this many ms beyond its own limit to report. It looks for a smaller plan of a failed life for 20 s.
+ */
 const graceMs = 25_000
 
 const simulate = ({ mutant, stage, environment, limitMs, signal }: Simulation): Promise<SimulationEnd> => {

@@ -99,10 +99,10 @@ interface Lag {
 
 /**
  * The lags by class. They apply to all reads, and only as far as a real cluster can show them. A get or a list without
- * `resourceVersion` is consistent with etcd, so it is never old; `resourceVersion=0` and watches are served from a cache,
- * which may be late but never goes back in one watch (Kubernetes API concepts, Resource versions:
- * https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions). Trellis gets and lists without a version,
- * and starts a watch with a consistent list. So only events are late, or are lost together with their watch.
+ * `resourceVersion` is consistent with etcd, so it is never old; `resourceVersion=0` and watches are served from a
+ * cache, which may be late but never goes back in one watch (Kubernetes API concepts, Resource versions:
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions). Trellis gets and lists without a
+ * version, and starts a watch with a consistent list. So only events are late, or are lost together with their watch.
  */
 const lags: Readonly<Record<Exclude<PointClass, 'intermediate'>, Readonly<Record<string, Lag>>>> = {
   stale: {

@@ -20,9 +20,9 @@ const firstPoints = 4
 const runsPerHour = 32
 
 /**
- * Every point of every function: each phase in the life of one object, with one fault at each of its exchanges, late events
- * and missed changes. A fault that breaks a promise is named by the function, the phase and the point. Functions alternate,
- * and the first jobs of each are samples of all its phases, so that a short run tests a part of everything.
+ * Every point of every function: each phase in the life of one object, with one fault at each of its exchanges, late
+ * events and missed changes. A fault that breaks a promise is named by the function, the phase and the point. Functions
+ * alternate, and the first jobs of each are samples of all its phases, so that a short run tests a part of everything.
  */
 export const pointsSet: SimulationSet = {
   name: 'points',

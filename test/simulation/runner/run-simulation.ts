@@ -29,9 +29,9 @@ export interface SimulationOutcome {
 }
 
 /**
- * Arguments for processes of simulations. The young generation holds a whole run. The default size copies most objects of a
- * run twice. Stacks of expected errors take an eighth of the time: `node --stack-trace-limit=10 test/simulation/main.ts` shows
- * them.
+ * Arguments for processes of simulations. The young generation holds a whole run. The default size copies most objects
+ * of a run twice. Stacks of expected errors take an eighth of the time: `node --stack-trace-limit=10
+ * test/simulation/main.ts` shows them.
  */
 const simulationArguments = [
   '--max-semi-space-size=64',

@@ -12,8 +12,8 @@ interface Queue {
 }
 
 /**
- * The part of the time of each set. Lives are short and have the most faults in a second; all sets have begun within the first
- * minute.
+ * The part of the time of each set. Lives are short and have the most faults in a second; all sets have begun within
+ * the first minute.
  */
 const shares: Readonly<Record<SetName, number>> = {
   lives: 0.5,

@@ -20,6 +20,6 @@ export { removePrefix } from './deletion/remove-prefix.ts'
 export { type BackupOptions, type BucketRequest, createOpenBucket, type OpenBucket } from './open-bucket.ts'
 export { checkSecret, regionProblems, roleArnOf } from './secret.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
 export { BucketElsewhereError, ForeignBucketError } from './bucket/bucket-error.ts'

@@ -1,8 +1,8 @@
 import { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 
 /**
- * Returns true if the call of this error may have taken effect: without an answer of EC2, or with an error of its servers
- * other than a lack of capacity ("Server error codes", "Error codes for the Amazon EC2 API").
+ * Returns true if the call of this error may have taken effect: without an answer of EC2, or with an error of its
+ * servers other than a lack of capacity ("Server error codes", "Error codes for the Amazon EC2 API").
  */
 export const mayHaveHappened = (error: unknown): boolean =>
   !(error instanceof AwsError) ||

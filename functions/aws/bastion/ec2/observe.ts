@@ -17,7 +17,7 @@ export interface ObservedBastion {
   readonly groups: readonly ObservedGroup[]
   /** Groups of nodes, in any VPC. */
   readonly workerGroups: readonly ObservedGroup[]
-  /** Our instances that are not terminated or shutting down. The first one is used: the recorded one, or a running one. */
+  /** Our instances that are not terminated or shutting down. The first is used: the recorded one, or a running one. */
   readonly instances: readonly ObservedInstance[]
   /** The recorded instance, in any state. */
   readonly recorded: ObservedInstance | undefined
@@ -49,8 +49,8 @@ export interface KnownNetwork {
 }
 
 /**
- * Reads everything in three concurrent calls. Then reads known resources on their own that these calls do not list: EC2 may
- * not show a name yet, a user has changed it, or the list changed while its pages were read.
+ * Reads everything in three concurrent calls. Then reads known resources on their own that these calls do not list: EC2
+ * may not show a name yet, a user has changed it, or the list changed while its pages were read.
  */
 export const observe = async (
   ec2: BastionEc2,
@@ -168,7 +168,7 @@ type Marked = Pick<ObservedInstance, 'tags'>
 
 const isMarked = ({ uid }: DesiredBastion, { tags }: Marked): boolean => uid !== '' && tags[markTag] === uid
 
-/** Returns true for the mark of an earlier Bastion with this name. A plan without a uid cannot know which Bastion is earlier. */
+/** Returns true for the mark of an earlier Bastion with this name. Without a uid, a plan cannot know that. */
 const isOfPredecessor = ({ uid }: DesiredBastion, { tags }: Marked): boolean =>
   uid !== '' && tags[markTag] !== undefined && tags[markTag] !== uid
 
@@ -177,9 +177,10 @@ export const isProvedByTags = (desired: DesiredBastion, item: Marked): boolean =
   isMarked(desired, item) || item.tags[objectTag] === desired.object
 
 /**
- * The Bastion's mark proves a group in any VPC. In the VPC of the shoot, its namespace and name prove a group, too, because
- * no other object has them there. The Go extension tags nothing. Its group has these names and this description, and one of
- * its rules, or of the nodes' group, refers to the nodes of this shoot (docs/decisions/0039-whose-a-bastion-is.md).
+ * The Bastion's mark proves a group in any VPC. In the VPC of the shoot, its namespace and name prove a group, too,
+ * because no other object has them there. The Go extension tags nothing. Its group has these names and this
+ * description, and one of its rules, or of the nodes' group, refers to the nodes of this shoot
+ * (docs/decisions/0039-whose-a-bastion-is.md).
  */
 const whyNotOurGroup = (
   desired: DesiredBastion,

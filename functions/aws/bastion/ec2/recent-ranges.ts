@@ -8,7 +8,7 @@ import { rangeOf, sshRule } from './desired.ts'
 import type { RecentRange } from './state.ts'
 import type { BastionWork } from './work.ts'
 
-/** Maximum number of recorded ranges: about 200 kB in the status. Further changes wait until EC2 surely shows earlier ones. */
+/** Maximum number of recorded ranges: about 200 kB. Further changes wait until EC2 certainly shows earlier ones. */
 export const mostRecentRanges = 2_000
 
 /** Returns the ranges of a group that were changed recently. Those of another group mean nothing. */
@@ -39,7 +39,7 @@ export const withChanges = (
   return [...byRange.values()]
 }
 
-/** Returns the rules that EC2 certainly has: the listed ones and those added recently, without those removed recently. */
+/** Returns the rules that EC2 certainly has: the listed and the recently added ones, without the recently removed. */
 export const certainRules = (
   listed: readonly SecurityRule[],
   ranges: readonly RecentRange[],

@@ -32,8 +32,8 @@ interface Planned {
 }
 
 /**
- * Returns the plan of the next changes, or the reason to wait for EC2 first. Throws a `CodedError` for missing parts of the
- * infrastructure, or of the CloudProfile if it is needed.
+ * Returns the plan of the next changes, or the reason to wait for EC2 first. Throws a `CodedError` for missing parts of
+ * the infrastructure, or of the CloudProfile if it is needed.
  */
 export const planReconcile = (work: BastionWork): Planned | Uncertainty => {
   const { desired, observed, region, state, isNetworkYoung } = work
@@ -120,7 +120,7 @@ const apply = async (
   return endpoint === undefined ? notReachable(instance) : { kind: 'done', endpoint }
 }
 
-/** Makes all changes that create nothing. Returns a reason to wait instead, if too many ranges were changed recently. */
+/** Makes all changes that create nothing. Returns a reason to wait instead if too many ranges changed recently. */
 const changeAll = async (
   work: BastionWork,
   actions: BastionPlan['actions'],
@@ -149,8 +149,8 @@ const changeAll = async (
 }
 
 /**
- * Records resources that exist, for a time in which EC2 does not list them. That a group is listed is no proof: it may be
- * that of a predecessor, and deleted.
+ * Records resources that exist, for a time in which EC2 does not list them. That a group is listed is no proof: it may
+ * be that of a predecessor, and deleted.
  */
 const adopt = (
   { state, clock, observed: { ended } }: BastionWork,

@@ -18,9 +18,9 @@ import { type BastionWork, type ContinuedWork, isRecent, type OnActions, unliste
 const terminatingMs = 10_000
 
 /**
- * Deletes everything that is proved to be ours, in any state of the infrastructure. Returns undefined only if everything
- * that was created or may have been created is gone. "Not found" is no proof for something that is younger than EC2 needs to
- * show it.
+ * Deletes everything that is proved to be ours, in any state of the infrastructure. Returns undefined only if
+ * everything that was created or may have been created is gone. "Not found" is no proof for something that is younger
+ * than EC2 needs to show it.
  */
 export const removeBastion = async (
   work: BastionWork,
@@ -60,8 +60,8 @@ const terminate = async ({ ec2, state }: BastionWork, id: string): Promise<void>
 }
 
 /**
- * Records a group of the Go extension before its rules are removed, because only they may prove that it is ours. The shoot
- * has at most one.
+ * Records a group of the Go extension before its rules are removed, because only they may prove that it is ours. The
+ * shoot has at most one.
  */
 const recordProof = async ({ desired, observed, state, clock }: BastionWork): Promise<void> => {
   for (const group of observed.groups) {
@@ -105,8 +105,8 @@ const removeGroups = async (work: BastionWork): Promise<ContinuedWork | undefine
 }
 
 /**
- * Deletes a group. Returns a reason to wait if EC2 gives answers of different times. `missing`: it does not find the group,
- * which is gone or not visible yet.
+ * Deletes a group. Returns a reason to wait if EC2 gives answers of different times. `missing`: it does not find the
+ * group, which is gone or not visible yet.
  */
 const removeGroup = async (
   work: BastionWork,

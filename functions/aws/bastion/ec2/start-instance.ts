@@ -9,9 +9,9 @@ import type { BastionStateWriter, RecordedLaunch } from './state.ts'
 const mostCalls = 5
 
 /**
- * Starts the instance of a Bastion exactly once. Records the call before it is sent. If a process dies before it gets the
- * response, the next one repeats the call with the same token and starts no second instance. EC2 remembers a token for a
- * day after its instance was terminated and then refuses it, so each ended instance needs a new token.
+ * Starts the instance of a Bastion exactly once. Records the call before it is sent. If a process dies before it gets
+ * the response, the next one repeats the call with the same token and starts no second instance. EC2 remembers a token
+ * for a day after its instance was terminated and then refuses it, so each ended instance needs a new token.
  *
  * @param number the number of instances before this one, as far as known
  */

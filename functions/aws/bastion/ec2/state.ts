@@ -4,9 +4,9 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import { formatProblems, problemsOf } from '../../../../shared/decode/problems.ts'
 
 /**
- * `status.state` of a Bastion: what it has created or may have created. Each create call is recorded before it is sent, so
- * that no later step takes "not found" for "never created" while EC2 may not show the result yet. A Bastion of the Go
- * extension has no state.
+ * `status.state` of a Bastion: what it has created or may have created. Each create call is recorded before it is sent,
+ * so that no later step takes "not found" for "never created" while EC2 may not show the result yet. A Bastion of the
+ * Go extension has no state.
  */
 export interface BastionState {
   readonly group?: RecordedGroup | undefined

@@ -3,8 +3,8 @@ import { consistentAfterMs } from '../../../../terraform-free-infra/aws/account/
 import { isRefusal } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 
 /**
- * A wait until EC2 shows what it has done. The API is eventually consistent, so for some time an answer may be older than
- * the last change ("Eventual consistency in the Amazon EC2 API", EC2 Developer Guide).
+ * A wait until EC2 shows what it has done. The API is eventually consistent, so for some time an answer may be older
+ * than the last change ("Eventual consistency in the Amazon EC2 API", EC2 Developer Guide).
  */
 export interface Uncertainty {
   /** The constant name of the wait: the lifecycle measures its duration. */
@@ -42,8 +42,8 @@ export const patienceAt = (
 }
 
 /**
- * Returns true if EC2 does not know something that another answer has shown: the answers are of different times. The AMI
- * is not among them, because the CloudProfile names it.
+ * Returns true if EC2 does not know something that another answer has shown: the answers are of different times. The
+ * AMI is not among them, because the CloudProfile names it.
  */
 export const isInconsistent = (error: unknown): boolean =>
   isRefusal(

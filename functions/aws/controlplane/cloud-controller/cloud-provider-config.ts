@@ -5,7 +5,7 @@ import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 export const cloudProviderConfigName = 'cloud-provider-config'
 export const cloudProviderConfigFile = 'cloudprovider.conf'
 
-/** The configuration of the cloud controller manager (docs/contract/control-plane.md#configmap-cloud-provider-config). */
+/** Configuration of the cloud controller manager (docs/contract/control-plane.md#configmap-cloud-provider-config). */
 export const cloudProviderConfig = (values: ControlPlaneValues) =>
   ({
     apiVersion: 'v1',

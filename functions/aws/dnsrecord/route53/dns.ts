@@ -63,8 +63,8 @@ export interface Dns {
    */
   reconcile(request: RecordRequest): Promise<RecordReconciled>
   /**
-   * Removes the record with any values from every zone that may contain it. A failure in one zone does not stop the others.
-   * Empty: no zone could contain it.
+   * Removes the record with any values from every zone that may contain it. A failure in one zone does not stop the
+   * others. Empty: no zone could contain it.
    */
   remove(request: RecordRequest): Promise<readonly ZoneRemoval[]>
 }

@@ -149,7 +149,7 @@ describe('one batch', () => {
       [`create AAAA alias api.example.com to ${elb}`],
     ],
     [
-      'leaves addresses of somebody else next to a wanted CNAME to the refusal of Route 53',
+      'leaves foreign addresses next to a desired CNAME to the refusal of Route 53',
       cname('other.example.org'),
       [set('A', ['9.9.9.9'])],
       ['create CNAME api.example.com with other.example.org'],

@@ -66,7 +66,7 @@ export interface RecordAction extends PlannedChange {
 /** Returns true if the changes of a record depend on what is there: a CNAME may have an earlier form to delete. */
 export const needsRead = ({ type }: DesiredRecord): boolean => type === 'CNAME'
 
-/** Returns true if nothing of a record is left after these deletions: nothing is beside a CNAME, and each type exists once. */
+/** Returns true if these deletions leave nothing of a record: nothing is beside a CNAME, and each type exists once. */
 export const isWholeRecord = ({ type }: DesiredRecord, deleted: readonly RecordChange[]): boolean =>
   type !== 'CNAME' || deleted.some(({ set }) => set.type === 'CNAME') || deleted.length > 1
 

@@ -61,7 +61,7 @@ export const createRateLimiter = (
     permitted: mostPerSecond ?? 0,
     requested: 0,
     at: clock.now(),
-    /** Calls that are away. A call is served when `permitted` reaches its ticket. */
+    /** Calls that come back later, at `back`. A call is permitted when `permitted` reaches its ticket. */
     places: new Map<string, { readonly ticket: number; readonly back: Timestamp }>(),
     isThrottled: false,
   })
@@ -99,7 +99,7 @@ export const createRateLimiter = (
         if (waitMs <= 0) return
         if (clock.now() + waitMs + mostLateMs > until) {
           const isReduced = perSecond < (mostPerSecond ?? Number.POSITIVE_INFINITY)
-          // The turn comes earlier if the rate recovers.
+          // If the rate recovers, the call is permitted earlier.
           const afterMs = isReduced ? Math.min(waitMs / 2, mostAwayMs) : waitMs - random() * earlyMs
           places.set(key, { ticket, back: clock.now() + afterMs })
           const ahead = Math.max(0, Math.round(ticket - permitted) - calls)

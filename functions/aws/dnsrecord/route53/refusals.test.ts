@@ -69,7 +69,7 @@ describe('a refusal that only a user can mend has a code and the advice', () => 
     ['[Cannot have more than 400 records in a RRSet.]', 'Reduce spec.values'],
     ['[Number of records limit of 1000 exceeded.]', 'Reduce spec.values'],
     ['[Number of characters limit of 32000 exceeded.]', 'Reduce spec.values'],
-    ['[a text that nobody has seen yet]', 'Fix spec.values or spec.ttl, or use another spec.name.'],
+    ['[an unknown text]', 'Fix spec.values or spec.ttl, or use another spec.name.'],
   ])('%s', (message, advice) => {
     const error = refused(message)
     expect(error?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])

@@ -23,8 +23,8 @@ export const isConflict = ({ code, said }: AwsError): boolean =>
   /conflicts with other records|conflicting RRSet|other RRSets exist/.test(said)
 
 /**
- * Refusals that another attempt may overcome. The first three are races with other clients. Route 53 does not know a new
- * load balancer for some minutes (boto/boto#2519, aws-controllers-k8s/community#2754).
+ * Refusals that another attempt may overcome. The first three are races with other clients. Route 53 does not know a
+ * new load balancer for some minutes (boto/boto#2519, aws-controllers-k8s/community#2754).
  */
 const temporary =
   /it was not found|the values provided do not match the current values|but it already exists|that target was not found/
@@ -32,8 +32,8 @@ const temporary =
 /**
  * Refusals with a more specific advice than the general one, from the texts that users quote: at the apex and beside
  * other records (aws.amazon.com re:Post, "How do I troubleshoot issues when I create resource records in Route 53?"),
- * beside a routing policy (chef-boneyard/route53#100), values (boto/boto3#1462, harmony-one/harmony-ops#491), their number
- * (rancher/rancher#10253), and the form of a request (keycloak/keycloak-benchmark#508).
+ * beside a routing policy (chef-boneyard/route53#100), values (boto/boto3#1462, harmony-one/harmony-ops#491), their
+ * number (rancher/rancher#10253), and the form of a request (keycloak/keycloak-benchmark#508).
  */
 const advices: readonly (readonly [RegExp, string])[] = [
   [

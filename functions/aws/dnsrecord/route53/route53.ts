@@ -60,13 +60,13 @@ export interface RecordWindow {
 /** The Route 53 calls that a DNS record needs. Errors are those of the SDK. */
 export interface Route53 {
   /**
-   * Lists all pages. If there are several, lists them twice: the list is no snapshot, and a zone that it omits would let
-   * the record go elsewhere.
+   * Lists all pages. If there are several, lists them twice: the list is no snapshot, and a zone that it omits would
+   * let the record go elsewhere.
    */
   listHostedZones(signal: AbortSignal): Promise<readonly HostedZone[]>
   /**
-   * Lists the record sets of each window, in one request if possible. Undefined: the answer says nothing about this window.
-   * The first one is always answered if it is the only one. An answer may omit a record set.
+   * Lists the record sets of each window, in one request if possible. Undefined: the answer says nothing about this
+   * window. The first one is always answered if it is the only one. An answer may omit a record set.
    */
   listRecordSets(
     zoneId: string,

@@ -33,8 +33,8 @@ interface Sharer<Input, Output> extends SharedCall<Input> {
 const patienceMs = 2_000
 
 /**
- * Combines calls: a group makes one call at a time, and all steps that wait for the next one share it. Each gets its own
- * result. Returns the function that makes a call. It throws `NotYetError` if the turn is too far away.
+ * Combines calls: a group makes one call at a time, and all steps that wait for the next one share it. Each gets its
+ * own result. Returns the function that makes a call. It throws `NotYetError` if the turn is too far away.
  */
 export const createSharedCalls = <Input, Output>(options: SharedCallsOptions<Input, Output>) => {
   const { limiter, clock, send, mostOf = inputs => inputs.length, suspectsOf = () => [] } = options

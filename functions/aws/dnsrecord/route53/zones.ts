@@ -8,7 +8,7 @@ import { canonicalName, isWithin } from './spelling.ts'
 export interface NamedZones {
   readonly spec: string | undefined
   readonly status: string | undefined
-  /** Every zone that may contain the record, from the state. Absent: an earlier version or another extension wrote it. */
+  /** Zones that may contain the record, from the state. Absent: an earlier version or another extension wrote it. */
   readonly recorded?: readonly string[] | undefined
 }
 
@@ -41,8 +41,8 @@ export const recordedIn = (state: unknown): readonly string[] | undefined => {
 }
 
 /**
- * Returns the zone that the object names: `spec.zone`, otherwise that of its last success. A restored object has it only
- * in its state. Ignores an invalid id, because it cannot contain a record.
+ * Returns the zone that the object names: `spec.zone`, otherwise that of its last success. A restored object has it
+ * only in its state. Ignores an invalid id, because it cannot contain a record.
  */
 export const namedZone = (
   { spec, status, recorded = [] }: NamedZones,
@@ -94,9 +94,10 @@ export const zoneProblems = (zone: string | undefined): readonly Problem[] =>
     : []
 
 /**
- * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. If several have
- * this name, returns one that may contain the record already; else a public one, because clients outside of a VPC need
- * the records; else the one with the lowest id, so that no order of a list decides (docs/contract/provider-aws.md#hosted-zone).
+ * Returns the zone with the longest name that equals the record's name or a suffix of it, label by label. If several
+ * have this name, returns one that may contain the record already; else a public one, because clients outside of a VPC
+ * need the records; else the one with the lowest id, so that no order of a list decides
+ * (docs/contract/provider-aws.md#hosted-zone).
  */
 export const chooseZone = (
   name: string,

@@ -6,8 +6,8 @@ import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/acc
 export type EditList = (elements: readonly string[], count: number) => readonly string[]
 
 /**
- * Returns a handler whose lists of record sets or hosted zones are edited. The edit gets the number of the list, from 1.
- * Without an edit, a list is unchanged.
+ * Returns a handler whose lists of record sets or hosted zones are edited. The edit gets the number of the list, from
+ * 1. Without an edit, a list is unchanged.
  */
 export const editedLists = (
   handler: AwsRequestHandler,

@@ -88,8 +88,8 @@ const callsOfMove = async (values: object): Promise<number> => {
 }
 
 /**
- * Moves a record, lets the fate happen to each call of the move, one after the other, and then what follows. Expects the
- * record where it belongs, and nowhere after its deletion.
+ * Moves a record, lets the fate happen to each call of the move, one after the other, and then what follows. Expects
+ * the record where it belongs, and nowhere after its deletion.
  */
 export const expectMoves = async (
   values: object,

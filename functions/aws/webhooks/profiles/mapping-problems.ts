@@ -98,7 +98,8 @@ export const namespacedMappingProblems = (
       problemsInEach(versions, version => {
         // For a version of the parent, only the expiration can be set here. Its AMIs come from the parent.
         if (known.inParent(name, version.version) !== undefined) return []
-        // Gardener's own validation refuses a repeated version. Comparing each repetition with every region would take long.
+        // Gardener's own validation refuses a repeated version. Comparing each repetition with every region would take
+        // long.
         if (known.own(name, version.version) !== version) return []
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`

@@ -187,7 +187,7 @@ describe('the merged AMIs of a namespaced profile', () => {
   test.each<[string, Otherwise]>([
     ['of another generation', { 'metadata.generation': 2 }],
     [
-      'that nobody has observed',
+      'without an observed generation',
       { 'status.observedGeneration': undefined, 'metadata.generation': undefined },
     ],
     ['without a config of the parent', { 'status.cloudProfileSpec.providerConfig': undefined }],

@@ -53,7 +53,7 @@ describe('an unsupported value of the user gives a warning', () => {
       [`${loadBalancers}.enabled: set to true because load balancers with IPv6 need it`],
     ],
     ['nothing', {}, []],
-    ['what it would have been', { [overlay]: { enabled: true }, [routes]: false }, []],
+    ['the values that it would have had', { [overlay]: { enabled: true }, [routes]: false }, []],
   ])('%s', async (_, other, warnings) => {
     const shoot = shootWith({ [controlPlane]: config, ...other })
     expect((await mutate(shoot)).warnings).toEqual(warnings)

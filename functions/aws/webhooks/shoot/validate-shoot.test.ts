@@ -8,7 +8,7 @@ const ipv6 = { 'spec.networking.ipFamilies': ['IPv4', 'IPv6'] }
 describe('a shoot is refused', () => {
   test.each<[string, Otherwise, string]>([
     [
-      'whose zone is none of the region, which are told sorted',
+      'with a zone of another region, with a sorted list of the zones',
       { [`${networks}.zones.0.name`]: 'eu-west-1x' },
       'spec.provider.infrastructureConfig.network.zones[0].name: Unsupported value: "eu-west-1x": expected one of the zones of the region (eu-west-1a, eu-west-1b, eu-west-1c)',
     ],

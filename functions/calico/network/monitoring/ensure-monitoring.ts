@@ -8,7 +8,8 @@ import { configMaps, scrapeConfigs } from './resources.ts'
 import { type ScrapedComponent, scrapeConfig, scrapeConfigName, scrapedComponents } from './scrape-configs.ts'
 
 /**
- * Applies the desired monitoring objects; writes nothing if they match. Deletes obsolete ones, including those of other clients.
+ * Applies the desired monitoring objects; writes nothing if they match. Deletes obsolete ones, including those of other
+ * clients.
  */
 export const ensureMonitoring = async (
   kubernetes: StepKubernetes,

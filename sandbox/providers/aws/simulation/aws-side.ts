@@ -25,7 +25,9 @@ export interface AwsSide extends CloudSide {
   readonly aws: Aws
   /** Returns the contents that owners have created, without the parts that others have added; or those of others. */
   contentsOf(isMeant: (owner: Owner) => boolean): readonly WorldRow[]
-  /** Returns the ids of resources that objects have created since a time, in ms since the epoch, of all tables or one. */
+  /**
+   * Returns the ids of resources that objects have created since a time, in ms since the epoch, of all tables or one.
+   */
   created(since: number, table?: string): readonly string[]
   /** A user takes a resource: from now on it belongs to others. */
   give(id: string): void
@@ -36,7 +38,10 @@ interface AwsBackup {
   readonly owners: ReadonlyMap<string, Owner>
 }
 
-/** Behaviour that AWS does not exclude: other orders of lists, small pages that change while they are read, late reads, and other durations. */
+/**
+ * Behaviour that AWS does not exclude: other orders of lists, small pages that change while they are read, late reads,
+ * and other durations.
+ */
 export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag' | 'ec2'>
 
 /** A simulated AWS in real durations. All functions but those of provider-local work with it. */

@@ -109,8 +109,8 @@ export const namesakeOf = (settings: PersonSettings, cluster: string) => {
 }
 
 /**
- * Creates a network of another landscape's shoot with the same name in a VPC of its own: with all names and tags of ours, a
- * Bastion, and everything that controllers create.
+ * Creates a network of another landscape's shoot with the same name in a VPC of its own: with all names and tags of
+ * ours, a Bastion, and everything that controllers create.
  */
 export const createNamesake = async (settings: PersonSettings, cluster: string): Promise<void> => {
   const { client, tagged, network, group, balancers } = namesakeOf(settings, cluster)
@@ -165,8 +165,8 @@ export const createNamesake = async (settings: PersonSettings, cluster: string):
 }
 
 /**
- * Creates what a namesake in a user's VPC leaves: its own group of the nodes, so that no second one has room there, and load
- * balancers in a subnet. Returns how it leaves.
+ * Creates what a namesake in a user's VPC leaves: its own group of the nodes, so that no second one has room there, and
+ * load balancers in a subnet. Returns how it leaves.
  */
 export const createSharer = async (
   settings: PersonSettings,
@@ -183,7 +183,9 @@ export const createSharer = async (
   }
 }
 
-/** Creates subnets of a user's VPC that another cluster uses, with a route table, as a shoot tags them that shares them. */
+/**
+ * Creates subnets of a user's VPC that another cluster uses, with a route table, as a shoot tags them that shares them.
+ */
 export const createOtherCluster = async (
   settings: PersonSettings,
   cluster: string,

@@ -21,9 +21,8 @@ export { createServices, scaledServices } from './services.ts'
 export { isNotThere, type SimulatedAws, simulatedAws } from './simulated-aws.ts'
 export { type AwsOptions, accountRates, createAws } from './simulator.ts'
 
-// For the suites of other rooms and for benchmarks.
+// For the suites of other rooms.
 
-export { createCallLog } from './calls/call-log.ts'
 export { createContext, type Ec2, resolveSettings } from './ec2/core/context.ts'
 export type { Ec2State } from './ec2/core/state.ts'
 export {

@@ -161,11 +161,11 @@ export interface Service<State extends object> {
 
 /** An error of an operation, in AWS's words. */
 export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError'
   readonly wire: WireError
 
   constructor(wire: WireError) {
     super(`${wire.code}: ${wire.message}`)
-    this.name = 'AwsError'
     this.wire = wire
   }
 }

@@ -80,7 +80,6 @@ const userOf = (accountId: string, user: string, userId: string): Principal => (
 /**
  * Creates a simulated AWS. All state is in the returned object; any number of them can run side by side.
  *
- *
  * @example
  * const simulated = createAws({ clock })
  * const fnSeed = createSteppedSeed({ definition, clock, connection: { requestHandler: simulated.requestHandler } })

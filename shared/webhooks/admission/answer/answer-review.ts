@@ -16,7 +16,8 @@ import { type JsonPatchOperation, jsonPatch } from './json-patch.ts'
 import { hasSameContent, outlineReview, type ReviewOutline, withoutContent } from './outline-review.ts'
 
 /**
- * The answer to the API server, and the facts that a process may log. The fields contain no part of the object but its name.
+ * The answer to the API server, and the facts that a process may log. The fields contain no part of the object but its
+ * name.
  */
 export interface ReviewAnswer {
   /** HTTP status. 200: a review, allowed or refused. 400: the body is not a review. */

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { jsonPatch } from './json-patch.ts'
 
 /**
- * Applies the operations of `jsonPatch` as RFC 6902 defines. Every name is an ordinary field, as in Go. The package rfc6902
- * loses a field `__proto__`.
+ * Applies the operations of `jsonPatch` as RFC 6902 defines. Every name is an ordinary field, as in Go. The package
+ * rfc6902 loses a field `__proto__`.
  */
 const applied = (before: unknown, after: unknown): unknown => {
   const holder = { is: structuredClone(before) }

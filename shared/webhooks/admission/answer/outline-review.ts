@@ -112,9 +112,9 @@ export const withoutContent = (body: Uint8Array, { fields }: ReviewOutline): Uin
 }
 
 /**
- * Returns true if the objects of a review differ at most in metadata and status. Compares bytes: API servers encode both
- * objects alike, with the keys of maps sorted (Go, package encoding/json, "Marshal"). Where the order is the user's, as in
- * a RawExtension, Kubernetes also regards another order as another content.
+ * Returns true if the objects of a review differ at most in metadata and status. Compares bytes: API servers encode
+ * both objects alike, with the keys of maps sorted (Go, package encoding/json, "Marshal"). Where the order is the
+ * user's, as in a RawExtension, Kubernetes also regards another order as another content.
  */
 export const hasSameContent = (body: Uint8Array, { fields }: ReviewOutline): boolean => {
   const bytes = bufferOf(body)

@@ -28,7 +28,7 @@ const shortName = (component: string): string => component.replace(/^provider-/,
 export const webhookName = ({ name, component }: Pick<WebhookDefinition, 'name' | 'component'>): string =>
   `${name}.${shortName(component)}.extensions.gardener.cloud`
 
-/** `/aws/controlplane`. The caller's proof follows; in a shoot, the namespace of its control plane precedes the proof. */
+/** `/aws/controlplane`. The caller's proof follows; in a shoot, the namespace of its control plane precedes it. */
 export const webhookPath = ({ name, component }: Pick<WebhookDefinition, 'name' | 'component'>): string =>
   `/${shortName(component)}/${name}`
 
@@ -46,9 +46,9 @@ export const certificateNames = (component: string) => ({
 const keyBytes = 32
 
 /**
- * The last segment of a webhook's path proves that the caller is the API server of the seed or the garden. Only the webhook
- * configuration contains it, and only operators can read that. Without the proof, every pod that reaches the process could ask
- * about any object (docs/decisions/0050-what-webhooks-change.md).
+ * The last segment of a webhook's path proves that the caller is the API server of the seed or the garden. Only the
+ * webhook configuration contains it, and only operators can read that. Without the proof, every pod that reaches the
+ * process could ask about any object (docs/decisions/0050-what-webhooks-change.md).
  *
  * Hexadecimal: kube-apiserver refuses the path of a Service if a segment contains a capital or an underscore.
  *
@@ -64,8 +64,8 @@ export const isClusterProof = (keys: readonly Uint8Array[], path: string, proof:
 const clusterText = (path: string): string => `webhooks of a cluster\n${path}`
 
 /**
- * Returns the end of the path for the shoot with this namespace in the seed: `<namespace>/<proof>`. Only the key's owner
- * can create the proof, so an API server can name only its shoot, wherever it calls from
+ * Returns the end of the path for the shoot with this namespace in the seed: `<namespace>/<proof>`. Only the key's
+ * owner can create the proof, so an API server can name only its shoot, wherever it calls from
  * (docs/decisions/0050-what-webhooks-change.md). The user of a shoot can read the path there, but gains no other
  * identity by it. The process stores the key.
  */

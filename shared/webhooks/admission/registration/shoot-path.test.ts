@@ -22,7 +22,7 @@ test.each<[string, string]>([
   ['with a part of the proof', path.slice(0, -4)],
   ['with more after it', `${path}/x`],
   ['with a proof written otherwise', `${path}=`],
-  ['of nobody', `/${proof}`],
+  ['without a shoot', `/${proof}`],
   ['that is empty', ''],
 ])('a path %s identifies no shoot', (_, other) => {
   expect(readShootPath([key], other)).toBeUndefined()

@@ -15,7 +15,7 @@ const container = z.looseObject({
   env: z.array(named).nullish(),
   volumeMounts: z.array(named).nullish(),
 })
-/** A container of a pod template: its name, command, `env` and `volumeMounts`. All other fields are unknown and stay. */
+/** A container of a pod template: name, command, `env` and `volumeMounts`. All other fields are unknown and stay. */
 export type ReviewedContainer = z.output<typeof container>
 
 const podSpec = z.looseObject({ containers: z.array(container).nullish(), volumes: z.array(named).nullish() })
@@ -86,7 +86,8 @@ export const changeContainer = (pod: PodSpec, name: string, change: Changed<Revi
 }
 
 /**
- * Returns the container with a changed command: the program and its flags. A container without one has an empty command.
+ * Returns the container with a changed command: the program and its flags. A container without one has an empty
+ * command.
  *
  * @example
  * const changed = changeTemplate(reviewed, template =>

@@ -53,8 +53,8 @@ type ReadCluster = (lookup: Lookup, namespace: string) => Promise<Cluster>
 type Parse = (found: KubernetesObject) => ReturnType<typeof parseCluster>
 
 /**
- * Returns the Cluster of a shoot's namespace in the seed. Needs `clusterPermission`. Throws a `CodedError` without codes
- * if the Cluster is missing or invalid, so the object is refused with 403 and the reason.
+ * Returns the Cluster of a shoot's namespace in the seed. Needs `clusterPermission`. Throws a `CodedError` without
+ * codes if the Cluster is missing or invalid, so the object is refused with 403 and the reason.
  *
  * @example
  * const { spec } = await readCluster(lookup, namespace)

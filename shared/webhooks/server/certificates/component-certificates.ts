@@ -42,7 +42,7 @@ export interface ComponentCertificates {
    * have known it for a day.
    */
   readonly generate: (isKnown: (bundle: string, isLate: boolean) => boolean) => Promise<CertificateAuthority>
-  /** Returns the server's newest certificate. Undefined: none yet. Only reads. Rejects with `UnreadableCertificateError`. */
+  /** Reads the server's newest certificate. Undefined: none yet. Rejects with `UnreadableCertificateError`. */
   readonly read: () => Promise<ServerCertificate | undefined>
 }
 
@@ -58,7 +58,10 @@ export class UnreadableCertificateError extends Error {
 
 const dayMs = 86_400_000
 
-/** The CA of a component and the certificate of its server, for all replicas (docs/contract/secrets-manager.md#certificates-of-webhooks). */
+/**
+ * A component's CA and its server's certificate, for all replicas
+ * (docs/contract/secrets-manager.md#certificates-of-webhooks).
+ */
 export const componentCertificates = ({
   kubernetes,
   clock,

@@ -31,7 +31,7 @@ interface Shown {
 export const showCertificates = (
   all: readonly Pick<Shown, 'component' | 'certificates'>[],
   log: Log,
-  /** Called when the server starts to show a certificate, with the end of the certificate or of its CA, if that is earlier. */
+  /** Called when the server starts to show a certificate, with the earlier end of the certificate and its CA. */
   onShown: (component: string, validTo: Timestamp) => void,
 ): ShownCertificates => {
   const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))

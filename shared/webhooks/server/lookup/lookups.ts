@@ -91,9 +91,9 @@ export interface CurrentClustersOptions {
 }
 
 /**
- * Returns a lookup that reads a Cluster once for all reviews of its shoot, until it changes. A Cluster has about 200 KB,
- * and reading it takes longer than the rest of a review. A cached Cluster is returned only while its version is that of
- * the watch. If the version is unknown or the Cluster is missing, the API server is read.
+ * Returns a lookup that reads a Cluster once for all reviews of its shoot, until it changes. A Cluster has about 200
+ * KB, and reading it takes longer than the rest of a review. A cached Cluster is returned only while its version is
+ * that of the watch. If the version is unknown or the Cluster is missing, the API server is read.
  *
  * `run` follows the versions until the signal aborts. Call it once.
  */
@@ -108,7 +108,7 @@ export const currentClusters = ({
 } => {
   const { resource } = clusterKind
   const versions = new Map<string, string>()
-  /** After a watch has ended, all versions are unknown until the next one reports, because changes in between would be missed. */
+  /** After the end of a watch, all versions are unknown until the next one reports: changes in between are missed. */
   let isUp = false
   const reflector = createReflector({
     kubernetes: metadata,

@@ -17,11 +17,11 @@ export interface ClusterPaths {
   readonly components: readonly string[]
   /** Reads the key and configurations of a component. Creates a missing key. */
   readonly refresh: (component: string) => Promise<void>
-  /** Returns true for a path with a valid proof, and for a path that a configuration contains or contained a moment ago. */
+  /** Returns true for a path with a valid proof, and for one that a configuration has or had a moment ago. */
   readonly accepts: (definition: WebhookDefinition, path: string) => boolean
   /**
-   * Returns the key for the paths in a component's configurations, after a refresh. Undefined: paths have no proof, as before an
-   * upgrade, until every replica accepts proofs.
+   * Returns the key for the paths in a component's configurations, after a refresh. Undefined: paths have no proof, as
+   * before an upgrade, until every replica accepts proofs.
    */
   readonly keyFor: (
     component: string,

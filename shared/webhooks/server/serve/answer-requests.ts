@@ -24,8 +24,8 @@ const reviewLimitBytes = 7 * 1024 * 1024
 const bodyTimeoutMs = 10_000
 
 /**
- * The limits of reviews in memory. A body takes about seven times its length, as bytes, text and objects. The process has
- * 384 MiB (docs/decisions/0078-what-a-caller-may-take.md).
+ * The limits of reviews in memory. A body takes about seven times its length, as bytes, text and objects. The process
+ * has 384 MiB (docs/decisions/0078-what-a-caller-may-take.md).
  */
 const budgetLimits = {
   all: 3 * reviewLimitBytes,

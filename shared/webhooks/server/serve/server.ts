@@ -135,8 +135,8 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
 }
 
 /**
- * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. API servers are Go clients, and
- * Go offers all of these suites (crypto/tls, `cipherSuitesPreferenceOrder`).
+ * The suites of TLS 1.3, and those of TLS 1.2 with forward secrecy and authenticated encryption. API servers are Go
+ * clients, and Go offers all of these suites (crypto/tls, `cipherSuitesPreferenceOrder`).
  */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',

@@ -48,7 +48,10 @@ export interface WebhookSeed {
   readonly writes: string[]
   readonly start: (options?: ReplicaOptions) => Promise<RunningWebhooks>
   readonly configuration: (name?: string) => Promise<WebhookConfiguration | undefined>
-  /** Returns the path of a webhook in the configurations: `/tiny/tiny` with its proof. Without one, returns the path unchanged. */
+  /**
+   * Returns the path of a webhook in the configurations: `/tiny/tiny` with its proof. Without one, returns the path
+   * unchanged.
+   */
   readonly named: (path: string) => Promise<string>
   /**
    * Sends a review to the path in the configurations, like an API server. Rejects if the CA bundle there does not trust

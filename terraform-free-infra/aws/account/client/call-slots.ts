@@ -1,11 +1,11 @@
 /** Limits the number of concurrent calls to a host. */
 export interface CallSlots {
   /**
-   * Resolves with a function that frees the slot. A second call of that function does nothing. Rejects with the signal's
-   * reason when the signal aborts.
+   * Resolves with a function that frees the slot. A second call of that function does nothing. Rejects with the
+   * signal's reason when the signal aborts.
    *
-   * A free slot goes to the step that called first. All calls of a step share one signal, so a started step finishes before
-   * others start. In plain order of arrival, many concurrent steps would all reach their deadline half done.
+   * A free slot goes to the step that called first. All calls of a step share one signal, so a started step finishes
+   * before others start. In plain order of arrival, many concurrent steps would all reach their deadline half done.
    */
   take(host: string, signal: AbortSignal | undefined): Promise<() => void>
 }

@@ -22,8 +22,8 @@ const retainedMs = 600_000
 
 /**
  * Creates the `RequestPace` of a process. AWS has separate buckets for reads and changes of each service and region
- * ("Request throttling for the Amazon EC2 API", EC2 Developer Guide), so each has its own rate. A rate is unlimited until
- * AWS throttles.
+ * ("Request throttling for the Amazon EC2 API", EC2 Developer Guide), so each has its own rate. A rate is unlimited
+ * until AWS throttles.
  */
 export const createRequestPace = (clock: Clock, random: () => number = Math.random): RequestPace => {
   const categories = new Map<string, PacedCategory>()

@@ -43,7 +43,7 @@ const bytesOf = async (body: unknown): Promise<Buffer> => {
 
 const requestIds = ['x-amzn-requestid', 'x-amzn-request-id', 'x-amz-request-id', 'x-amz-id-2']
 
-/** Undefined: the response may be from AWS. Only S3 and EFS send responses without a body, with the request id in a header. */
+/** Undefined: it may be from AWS. Only S3 and EFS send responses without a body, with the request id in a header. */
 const answerProblem = (
   headers: Readonly<Record<string, string>>,
   body: string,

@@ -20,7 +20,7 @@ export interface Access {
   readonly settings: ClientSettings
   /** The identity to which AWS counts the calls. Not secret. */
   readonly identity: string
-  /** Differs for other credentials or another region, without revealing them. Only calls with equal ones may be combined. */
+  /** Differs for other credentials or regions, without revealing them. Only calls with equal ones may be combined. */
   readonly fingerprint: string
   /** Secret values that no error and no log line may contain. */
   readonly secrets: readonly string[]

@@ -36,9 +36,9 @@ export const rulesSender =
   }
 
 /**
- * Changes the rules of security groups, in order, with one call per group and direction. A refused call never prevents a
- * later one. A refused authorize call is repeated after the revokes, because a full group may have room by then. Throws
- * the first error that remains.
+ * Changes the rules of security groups, in order, with one call per group and direction. A refused call never prevents
+ * a later one. A refused authorize call is repeated after the revokes, because a full group may have room by then.
+ * Throws the first error that remains.
  */
 export const changeRules = async (changes: readonly RuleChange[], send: SendRules): Promise<void> => {
   const calls = changes.flatMap(oneDirectionEach)
@@ -56,8 +56,8 @@ export const changeRules = async (changes: readonly RuleChange[], send: SendRule
 }
 
 /**
- * Runs all works in order, even if some fail. Throws the first failure at the end. An error that ends the step, such as an
- * expired claim or throttling, is thrown at once.
+ * Runs all works in order, even if some fail. Throws the first failure at the end. An error that ends the step, such as
+ * an expired claim or throttling, is thrown at once.
  */
 export const attemptAll = async (works: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const failures: unknown[] = []
@@ -84,7 +84,8 @@ const alreadyDone = {
 /**
  * EC2 accepts all rules of a call or none. It refuses the call if it has added or removed one of them already: the SDK
  * repeated a call after a lost response, another client was faster, or EC2 listed a former state. A list would not show
- * which rules these are ("Eventual consistency in the Amazon EC2 API", EC2 Developer Guide), so each rule is sent alone.
+ * which rules these are ("Eventual consistency in the Amazon EC2 API", EC2 Developer Guide), so each rule is sent
+ * alone.
  */
 const changeTolerantly = async (call: RuleChange, send: SendRules): Promise<void> => {
   try {

@@ -9,8 +9,8 @@ export interface SecurityRule {
   /** `22`, `30000-32767`. For ICMP: type and code. Empty: all. */
   readonly ports: string
   /**
-   * A CIDR in canonical form, `itself`, the id of another group (`sg-…`, in another account `123456789012/sg-…`), or that
-   * of a prefix list (`pl-…`).
+   * A CIDR in canonical form, `itself`, the id of another group (`sg-…`, in another account `123456789012/sg-…`), or
+   * that of a prefix list (`pl-…`).
    */
   readonly peer: string
 }
@@ -22,8 +22,8 @@ export interface FoundRule extends SecurityRule {
 }
 
 /**
- * Returns a name of a rule for users and attributes, equal for equal rules: `ingress tcp 22 203.0.113.7/32`, `egress all
- * itself`.
+ * Returns a name of a rule for users and attributes, equal for equal rules: `ingress tcp 22 203.0.113.7/32`, `egress
+ * all itself`.
  */
 export const ruleName = ({ direction, protocol, ports, peer }: SecurityRule): string =>
   [direction, protocol, ...(ports === '' ? [] : [ports]), peer].join(' ')

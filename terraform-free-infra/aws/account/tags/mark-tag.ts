@@ -5,7 +5,7 @@
 export const markTag = 'trellis.gardener.cloud/created-for'
 
 /**
- * The key of a second tag beside the mark. Its value is namespace and name of the object, so that a recreated object finds the
- * resources of its predecessor.
+ * The key of a second tag beside the mark. Its value is namespace and name of the object, so that a recreated object
+ * finds the resources of its predecessor.
  */
 export const objectTag = 'trellis.gardener.cloud/created-for-object'

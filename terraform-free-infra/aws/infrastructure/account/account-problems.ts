@@ -88,8 +88,8 @@ const groupWithId = async (
 }
 
 /**
- * Returns the ranges that conflict with subnets of others in the VPC, which may also be one that was created for the shoot.
- * AWS would refuse ours without naming the owner. Checks only missing subnets.
+ * Returns the ranges that conflict with subnets of others in the VPC, which may also be one that was created for the
+ * shoot. AWS would refuse ours without naming the owner. Checks only missing subnets.
  */
 const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { reads, read, config, state, now, isMissing } = input

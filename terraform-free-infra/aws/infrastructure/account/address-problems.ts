@@ -10,8 +10,8 @@ import type { AccountInput } from './account-input.ts'
 
 /**
  * Returns the problems of the user's addresses. They must exist, and be free or in use by a NAT gateway of the shoot
- * (docs/contract/provider-aws.md#addresses-of-the-user). A secondary address stays in use until its gateway is replaced, so
- * only the gateway of the same zone may have it. Addresses of a working gateway are not read.
+ * (docs/contract/provider-aws.md#addresses-of-the-user). A secondary address stays in use until its gateway is
+ * replaced, so only the gateway of the same zone may have it. Addresses of a working gateway are not read.
  */
 export const addressProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { cloud, signal, reads, read, state, now, config } = input

@@ -110,7 +110,7 @@ export interface ForeignContents {
   readonly securityGroups: readonly SecurityGroup[]
 }
 
-/** Returns the resources of others that block the deletion of a VPC. AWS deletes the main route table and the default group with it. */
+/** Returns foreign resources that block the deletion of a VPC. AWS deletes its main route table and default group. */
 export const blockersOfVpc = (contents: ForeignContents, id: string): readonly Blocker[] => {
   const inVpc = <T extends { readonly VpcId?: string | undefined }>(things: readonly T[]): readonly T[] =>
     things.filter(({ VpcId }) => VpcId === id)

@@ -7,8 +7,8 @@ import type { MarkUids } from '../tags.ts'
 import { ifFound } from '../with-error-codes.ts'
 
 /**
- * Reads the mark of a surplus resource by its id, because a list may show what is not there. The state proves the others,
- * except mount targets, which carry no tags.
+ * Reads the mark of a surplus resource by its id, because a list may show what is not there. The state proves the
+ * others, except mount targets, which carry no tags.
  */
 export const confirmResource =
   ({ uid, otherUids }: MarkUids): Confirm<AwsCloud> =>

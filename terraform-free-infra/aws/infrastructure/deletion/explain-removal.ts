@@ -26,8 +26,8 @@ import {
 import { isRefused } from './refused-reads.ts'
 
 /**
- * Returns the function that names what blocks the removal of a resource. It costs one read of the interfaces in the VPC, one
- * of the groups, and for a VPC one of each kind in it.
+ * Returns the function that names what blocks the removal of a resource. It costs one read of the interfaces in the
+ * VPC, one of the groups, and for a VPC one of each kind in it.
  */
 export const explainRemoval = (desired: DesiredInfrastructure, reads: NetworkReads): Explain<AwsCloud> => {
   const interfaces = interfacesOf(reads)

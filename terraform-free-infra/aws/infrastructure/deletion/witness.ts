@@ -48,8 +48,9 @@ const parseWitness = (text: string): Witness => {
 }
 
 /**
- * Returns a witness that still exists as ours, by its state key, although the step deleted it. Returns an empty state once AWS
- * confirms that one is gone. A response without an error and without the resource proves nothing, because a proxy may send it.
+ * Returns a witness that still exists as ours, by its state key, although the step deleted it. Returns an empty state
+ * once AWS confirms that one is gone. A response without an error and without the resource proves nothing, because a
+ * proxy may send it.
  *
  * @throws any other error of AWS
  */

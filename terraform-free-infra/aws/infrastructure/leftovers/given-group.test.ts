@@ -22,7 +22,9 @@ import { zonesOf } from '../network/testing/zones.ts'
 
 const Tags = [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }]
 
-/** A shoot in the VPC of a user, with the user's group for the nodes, and a load balancer's group that it left behind. */
+/**
+ * A shoot in the VPC of a user, with the user's group for the nodes, and a load balancer's group that it left behind.
+ */
 const setUp = async (options: Parameters<typeof createAws>[0] = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ ...options, clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })

@@ -85,9 +85,9 @@ export const securityGroup = (
 const controllerDescription = 'elbv2.k8s.aws/targetGroupBinding=shared'
 
 /**
- * Returns the rules by which the cluster's controllers admit a load balancer to the user's group of the nodes: the cloud
- * controller admits all traffic of its group without a description, and the AWS Load Balancer Controller describes its rules.
- * The controllers remove them with the load balancer. All other rules are the user's.
+ * Returns the rules by which the cluster's controllers admit a load balancer to the user's group of the nodes: the
+ * cloud controller admits all traffic of its group without a description, and the AWS Load Balancer Controller
+ * describes its rules. The controllers remove them with the load balancer. All other rules are the user's.
  */
 const rulesOfControllers = (group: SecurityGroup | undefined, from: string): readonly SecurityRule[] => {
   if (group === undefined) return []

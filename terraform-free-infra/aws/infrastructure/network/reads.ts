@@ -87,8 +87,8 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
 
   /**
    * Reads all resources of a kind in the VPCs that may be ours. Sends no request without a VPC. Reads those of the VPC
-   * in the state at once, and again if that VPC turns out not to be ours. Asks by id for the resources that the state or
-   * the config names and the list lacks.
+   * in the state at once, and again if that VPC turns out not to be ours. Asks by id for the resources that the state
+   * or the config names and the list lacks.
    */
   const inCandidates = <T>({ name, idFilter, idOf, isKey, given = [], page, left }: ListedKind<T>) => ({
     name: `${name} that may belong to the shoot`,

@@ -40,7 +40,8 @@ export const listBehaviours: readonly Behaviour[] = [
     aws: [['10.0.0.0/24', '10.0.2.0/24'], ['10.0.2.0/24'], []],
   },
   {
-    // "Filter the API response", EC2 API reference: "An asterisk matches zero or more characters, and a question mark …".
+    // "Filter the API response", EC2 API reference: "An asterisk matches zero or more characters, and a question mark
+    // …".
     title: 'a star in a filter stands for any characters, a question mark for one',
     see: withSubnets(3, async ({ blocks }) => [
       await blocks({ Name: 'tag:Name', Values: ['nodes-*'] }),
@@ -107,7 +108,8 @@ export const listBehaviours: readonly Behaviour[] = [
     moto: 'done',
   },
   {
-    // DescribeInstances, API reference: "You cannot specify this parameter and the instance IDs parameter in the same request".
+    // DescribeInstances, API reference: "You cannot specify this parameter and the instance IDs parameter in the same
+    // request".
     title: 'ids and pages do not go together',
     see: ({ ec2 }) => codeOf(ec2.describeInstances({ InstanceIds: [nothing('i')], MaxResults: 5 })),
     aws: 'InvalidParameterCombination 400',

@@ -106,7 +106,8 @@ export const vpcBehaviours: readonly Behaviour[] = [
     aws: true,
   },
   {
-    // ModifyVpcAttribute, API reference: "You cannot modify the DNS resolution and DNS hostnames attributes in the same request".
+    // ModifyVpcAttribute, API reference: "You cannot modify the DNS resolution and DNS hostnames attributes in the same
+    // request".
     title: 'two attributes of a VPC are not changed at once',
     see: inVpc(({ ec2, id: VpcId }) =>
       codeOf(

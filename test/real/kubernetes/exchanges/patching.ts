@@ -19,7 +19,7 @@ export const patching: readonly Exchange[] = [
   patch('with another namespace', `${widgets}/a`, { metadata: { namespace: 'other' } }),
   patch('with another kind', `${widgets}/a`, { kind: 'Gadget' }),
   patch('with another version of the API', `${widgets}/a`, { apiVersion: `${group}/v9` }),
-  patch('of fields that nobody may set', `${widgets}/a`, {
+  patch('of fields that only the server sets', `${widgets}/a`, {
     metadata: { generation: 99, creationTimestamp: null },
   }),
   patch('of metadata that is no object', `${widgets}/a`, { metadata: 'x' }),
@@ -49,7 +49,7 @@ export const patching: readonly Exchange[] = [
   ),
   patch('with a JSON patch that is none', `${widgets}/a`, {}, 'application/json-patch+json'),
   patch('dry', `${widgets}/a?dryRun=All`, { spec: { size: 77 } }),
-  get('what the dry patch left', `${widgets}/a`),
+  get('the object after the dry patch', `${widgets}/a`),
   patch('with an unknown field, strictly', `${widgets}/a?fieldValidation=Strict`, { spec: { unknown: 1 } }),
   patch('of the status', `${widgets}/a/status`, { status: { phase: 'Ready' } }),
   patch('of the status at another version', `${widgets}/a/status`, {

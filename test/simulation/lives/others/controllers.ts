@@ -30,8 +30,9 @@ interface Followed {
 
 /**
  * Lets other controllers work on the objects of a life and on their Secrets: each adds a finalizer, an annotation and a
- * condition while functions work, and removes its finalizer when the functions have removed theirs. A successor of an entry
- * creates its Secret before the entry is gone. The returned function ends this, and removes what they have written.
+ * condition while functions work, and removes its finalizer when the functions have removed theirs. A successor of an
+ * entry creates its Secret before the entry is gone. The returned function ends this, and removes what they have
+ * written.
  */
 export const letControllersWork = (world: World<AwsSide>, parts: readonly Part[], random: Random) => {
   const { clock, first, trace } = world

@@ -186,8 +186,9 @@ const visits: Readonly<Record<string, readonly Visit[]>> = {
 }
 
 /**
- * Lets users add parts to the resources of a life's objects: rules, routes, policies. Each resource gets some of them once, at
- * random times. They come after writes of functions. `visitedAt`: the time of the last one, in ms since the epoch.
+ * Lets users add parts to the resources of a life's objects: rules, routes, policies. Each resource gets some of them
+ * once, at random times. They come after writes of functions. `visitedAt`: the time of the last one, in ms since the
+ * epoch.
  */
 export const letUsersVisit = (
   world: World<AwsSide>,

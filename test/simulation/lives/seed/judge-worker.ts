@@ -19,8 +19,8 @@ const classOfMachine = ({ spec }: KubernetesObject): string => String(Object(Obj
 const isLeaving = ({ metadata }: KubernetesObject): boolean => metadata.deletionTimestamp !== undefined
 
 /**
- * Watches what a Worker does with machines and what its successes report, by a model of its own: each pool has a deployment for
- * each zone, whose class exists and describes the pool, and all its machines are of this class.
+ * Watches what a Worker does with machines and what its successes report, by a model of its own: each pool has a
+ * deployment for each zone, whose class exists and describes the pool, and all its machines are of this class.
  */
 export const judgeWorker = ({ first: { server } }: World, namespace: string) => {
   const { store } = server

@@ -18,7 +18,10 @@ import type { SeedAct } from './seed-plan.ts'
 const minute = 60_000
 /** gardenlet gives up an attempt after this time. */
 const attemptMs = 15 * minute
-/** When the troubles have ended, every request succeeds within this time: waits for machines have limits, and are repeated. */
+/**
+ * When the troubles have ended, every request succeeds within this time: waits for machines have limits, and are
+ * repeated.
+ */
 const boundMs = 45 * minute
 
 const controller = 'machine-controller-manager'

@@ -16,8 +16,8 @@ export interface JsonSchema {
 }
 
 /**
- * Values that a schema cannot express, by path: `networks.zones[].workers`. A value overrides the schema's own; `absent`
- * leaves a field out.
+ * Values that a schema cannot express, by path: `networks.zones[].workers`. A value overrides the schema's own;
+ * `absent` leaves a field out.
  */
 export type Overlay = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
@@ -26,8 +26,8 @@ export const absent = fc.constant(undefined)
 
 /**
  * Returns arbitrary values of a schema. Booleans, enumerations, constants, bounded integers, lists and the presence of
- * optional fields follow from the schema. Throws if another field has no value in the overlay, or if the overlay names a
- * field that the schema does not have.
+ * optional fields follow from the schema. Throws if another field has no value in the overlay, or if the overlay names
+ * a field that the schema does not have.
  *
  * @example arbitraryOf(schemaOf(configSchema), { 'networks.vpc.cidr': fc.constant('10.250.0.0/16') })
  */

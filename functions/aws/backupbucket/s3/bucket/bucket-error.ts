@@ -3,6 +3,7 @@ import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors
 
 /** The bucket is not in the region of the object. */
 export class BucketElsewhereError extends CodedError {
+  override readonly name = 'BucketElsewhereError'
   /** The bucket's region. Undefined: S3 did not report it. */
   readonly bucketRegion: string | undefined
 
@@ -18,6 +19,8 @@ export class BucketElsewhereError extends CodedError {
 
 /** The bucket does not belong to the account of the Secret. */
 export class ForeignBucketError extends CodedError {
+  override readonly name = 'ForeignBucketError'
+
   constructor(doing: string, { name }: BucketPlace) {
     super(
       `${doing}: metadata.name: the bucket ${name} belongs to another AWS account than the credentials of spec.secretRef. Rename the object, or use credentials of that account`,

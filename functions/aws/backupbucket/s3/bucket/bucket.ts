@@ -80,8 +80,8 @@ export interface S3Bucket {
   /** Deletes only an empty bucket. */
   remove(): Promise<void>
   /**
-   * Returns true if the list of the account's buckets contains this one. Undefined: the credentials may not read the list
-   * (`s3:ListAllMyBuckets`). S3 may list a deleted bucket for a while.
+   * Returns true if the list of the account's buckets contains this one. Undefined: the credentials may not read the
+   * list (`s3:ListAllMyBuckets`). S3 may list a deleted bucket for a while.
    */
   isListed(): Promise<boolean | undefined>
   /**

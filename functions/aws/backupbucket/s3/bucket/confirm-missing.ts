@@ -21,9 +21,9 @@ const longestPauseMs = 60_000
 
 /**
  * Returns undefined if a bucket does not exist. Called after such an answer, which proves little: S3 may hide a bucket
- * ("Amazon S3 data consistency model", S3 User Guide: "Bucket configurations have an eventual consistency model"), and a
- * proxy may answer instead. So all answers must agree for `consistentAfterMs`, and then the list of the account's buckets
- * must not contain it. Only a bucket that was never requested is gone as soon as it is not in the list.
+ * ("Amazon S3 data consistency model", S3 User Guide: "Bucket configurations have an eventual consistency model"), and
+ * a proxy may answer instead. So all answers must agree for `consistentAfterMs`, and then the list of the account's
+ * buckets must not contain it. Only a bucket that was never requested is gone as soon as it is not in the list.
  */
 export const confirmMissing = async (
   bucket: S3Bucket,

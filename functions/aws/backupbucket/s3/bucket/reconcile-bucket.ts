@@ -46,7 +46,7 @@ export const reconcileBucket = async (
   }
 }
 
-/** For an existing bucket of the account, S3 accepts a request to create it only here ("CreateBucket", S3 API reference). */
+/** Only here, S3 accepts a creation of a bucket that the account has already ("CreateBucket", S3 API reference). */
 const legacyRegion = 'us-east-1'
 
 const createBucket = async (bucket: S3Bucket, desired: DesiredBucket): Promise<BucketOutcome> => {

@@ -17,8 +17,8 @@ export interface RemovePrefixInput {
 }
 
 /**
- * - `done`: the last pass found only the `left` versions, which S3 deletes when their locks end. `deleted`: the number of
- *   deleted ones.
+ * - `done`: the last pass found only the `left` versions, which S3 deletes when their locks end. `deleted`: the number
+ *   of deleted ones.
  * - `no-bucket`: S3 does not find the bucket, which proves little (`confirmMissing`).
  * - `deleting`: to be continued.
  */

@@ -73,7 +73,7 @@ describe.each(['1.33.3', '1.34.1'])('the reported changes of a pool of Kubernete
       ['data volumes that were removed from the pool: 1 → none'],
     ],
     [
-      'what is encrypted',
+      'the encryption of the root volume',
       { volume: { size: '20Gi', type: 'gp3' } },
       { volume: { size: '20Gi', type: 'gp3', encrypted: false } },
       ['root volume: encrypted: true → false'],

@@ -1,8 +1,8 @@
 import { recordOf } from '../../../../../shared/decode/record-of.ts'
 
 /**
- * The volume types that the AWS part of the machine controller knows (v0.28.0, `ValidVolumeTypes`; its error lists them in
- * docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses).
+ * The volume types that the AWS part of the machine controller knows (v0.28.0, `ValidVolumeTypes`; its error lists them
+ * in docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses).
  */
 export const volumeTypes = ['gp2', 'gp3', 'io1', 'st1', 'sc1', 'standard']
 

@@ -117,8 +117,8 @@ const isThere = <T>(value: T | null | undefined): value is T => value !== undefi
 
 /**
  * Returns the problems for which the machine controller refuses a class that Gardener's admission accepts
- * (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It neither creates nor deletes machines of such a
- * class, so a step must not write one.
+ * (docs/contract/workers-aws.md#classes-that-the-machine-controller-refuses). It neither creates nor deletes machines
+ * of such a class, so a step must not write one.
  */
 const driverProblems = (config: WorkerConfig | undefined, pool: PoolToCheck): readonly Problem[] => [
   ...volumeProblems('volume', pool.volume ?? {}),

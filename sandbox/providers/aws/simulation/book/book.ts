@@ -5,8 +5,8 @@ import { type AwsRow, awsRows, isFields, isGone, type SnapshotFields } from '../
 import { partsOf, withoutParts } from './parts.ts'
 
 /**
- * The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. It is unknown in
- * the worlds of earlier versions.
+ * The creator of a resource: an object, the controllers in a shoot (`controllers of <namespace>`), or others. It is
+ * unknown in the worlds of earlier versions.
  */
 export type Owner = ObjectName | 'others' | 'unknown'
 

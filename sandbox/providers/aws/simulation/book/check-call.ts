@@ -31,8 +31,8 @@ const onGiven: Readonly<Record<string, RegExp>> = {
 const public_ = /^(?:ami|snap|dopt)-/
 
 /**
- * Checks a call of a step: its key belongs to the object, and what it changes was created for the object, or is given by its
- * config or the contract.
+ * Checks a call of a step: its key belongs to the object, and what it changes was created for the object, or is given
+ * by its config or the contract.
  */
 export const checkCall = (
   { problems, objects }: Pick<Invariants, 'problems' | 'objects'>,
@@ -138,7 +138,10 @@ const wanting = (objects: Objects, recordName: unknown): readonly (readonly [Obj
         kind === 'DNSRecord' && canonical(String(spec.name)) === canonical(String(recordName)),
     )
 
-/** Returns the object of a record set that a key has changed. Undefined: the row is no record set, or no object wants it. */
+/**
+ * Returns the object of a record set that a key has changed. Undefined: the row is no record set, or no object wants
+ * it.
+ */
 export const ownerOfRecord = (
   objects: Objects,
   { Name }: Readonly<Record<string, unknown>>,

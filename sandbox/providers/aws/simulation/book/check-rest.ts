@@ -59,8 +59,8 @@ export const checkRest = (
 }
 
 /**
- * Watches that no complete resource is replaced: at each success of an object, a place has the resource that it had at the
- * success before, unless the spec changed or others changed the resource.
+ * Watches that no complete resource is replaced: at each success of an object, a place has the resource that it had at
+ * the success before, unless the spec changed or others changed the resource.
  */
 export const watchReplacements = (
   { problems, objects }: Pick<Invariants, 'problems' | 'objects'>,

@@ -107,19 +107,9 @@ export const setLearnedRanges = (
   if (row !== undefined) vpnGateways.put({ ...row, learned })
 }
 
-/** Adds a snapshot id with a size in GiB. */
-export const addSnapshot = (account: Ec2Account, region: string, id: string, size: number): void => {
-  stateOf(account, region).snapshots[id] = { size }
-}
-
 /** Adds a pool of IPv6 addresses: `addIpamPool(account, 'eu-west-1', 'ipam-pool-1', '2001:db8::/48')`. */
 export const addIpamPool = (account: Ec2Account, region: string, id: string, cidr: string): void => {
   stateOf(account, region).ipamPools[id] = { cidr }
-}
-
-/** Adds the id of a placement group, a dedicated host or a capacity reservation. */
-export const addReference = (account: Ec2Account, region: string, id: string): void => {
-  stateOf(account, region).references[id] = true
 }
 
 /**

@@ -13,8 +13,8 @@ export interface AwsListOptions {
 
 /**
  * Small pages of lists that change while they are read. AWS may return fewer items than requested ("MaxItems", IAM API
- * reference; aws/aws-sdk-ruby#689 for EC2), and promises no snapshot. A call that names items by id, or filters by their
- * ids, sees all of them.
+ * reference; aws/aws-sdk-ruby#689 for EC2), and promises no snapshot. A call that names items by id, or filters by
+ * their ids, sees all of them.
  */
 export interface PageOptions {
   readonly seed: ChoiceSeed

@@ -6,8 +6,8 @@ import type { OrderedPager } from './pagers.ts'
 /**
  * Returns a page of a list with a documented order. With the probability of a repetition, the next page begins with the
  * last item of this one. It omits nothing: Route 53 lists "the most current version of the records"
- * ("ListResourceRecordSets", Route 53 API reference), and S3's lists of objects are strongly consistent ("Amazon S3 data
- * consistency model", S3 user guide).
+ * ("ListResourceRecordSets", Route 53 API reference), and S3's lists of objects are strongly consistent ("Amazon S3
+ * data consistency model", S3 user guide).
  */
 export const orderedPageOf = async (
   { size, usual, next }: OrderedPager,

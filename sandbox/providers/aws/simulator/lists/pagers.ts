@@ -1,4 +1,6 @@
-/** The paging of an action: its members for pages, and the lists of its items with the members that identify an item. */
+/**
+ * The paging of an action: its members for pages, and the lists of its items with the members that identify an item.
+ */
 export interface Pager {
   /** By list. No member: the item is a text. */
   readonly lists: Readonly<Record<string, readonly string[]>>

@@ -1,13 +1,11 @@
 import { commonRefusals } from '../serve/refusals.ts'
-import { type Refusals, refuse } from '../service.ts'
+import type { Refusals } from '../service.ts'
 
 const malformed = {
   code: 'MalformedXML',
   message: 'The XML you provided was not well-formed or did not validate against our published schema',
   status: 400,
 } as const
-
-export const malformedXml = () => refuse(malformed.code, malformed.message, { status: malformed.status })
 
 /** Returns true for query and header parameters that are numbers or dates. All others are in XML. */
 const isArgument = (name: string): boolean => /^(?:Max|PartNumber|If|Object|WriteOffset)/.test(name)

@@ -5,12 +5,12 @@ import { ServiceError } from '../service.ts'
  * records it, so no test passes because of it.
  */
 export class NotBuilt extends ServiceError {
+  override readonly name = 'NotBuilt'
   /** `the parameter Backup`, `the checksum algorithm XXHASH64`. */
   readonly what: string
 
   constructor(what: string) {
     super(notImplemented(what))
-    this.name = 'NotBuilt'
     this.what = what
   }
 }

@@ -15,8 +15,8 @@ export interface OperationToRun {
 type Output = Readonly<Record<string, unknown>>
 
 /**
- * Runs an operation as an endpoint does it: a read on the rows that the endpoint sees, a write on all rows, which remembers
- * the rows before it. Returns a promise only if the operation does.
+ * Runs an operation as an endpoint does it: a read on the rows that the endpoint sees, a write on all rows, which
+ * remembers the rows before it. Returns a promise only if the operation does.
  *
  * @param endpoint undefined: sees all writes
  */

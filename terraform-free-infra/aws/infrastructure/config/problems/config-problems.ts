@@ -23,8 +23,8 @@ const reservedKey = 'Name'
 const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
 
 /**
- * Returns the problems of the ignored tags (docs/contract/provider-aws.md#ignored-tags). Only admission checks their form,
- * because AWS allows further characters.
+ * Returns the problems of the ignored tags (docs/contract/provider-aws.md#ignored-tags). Only admission checks their
+ * form, because AWS allows further characters.
  */
 const tagProblems = (
   { ignoreTags }: InfrastructureConfig,

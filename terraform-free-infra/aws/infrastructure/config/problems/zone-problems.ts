@@ -42,8 +42,8 @@ export const zoneProblems = (
 }
 
 /**
- * Returns the problems that only a step for a shoot can find: IPv4 nodes need `workers`, and a zone may be repeated only if it
- * was created like this.
+ * Returns the problems that only a step for a shoot can find: IPv4 nodes need `workers`, and a zone may be repeated
+ * only if it was created like this.
  *
  * @param isThere returns true if the zone already exists
  */

@@ -15,8 +15,8 @@ interface Egress {
   readonly recorded: string | undefined
 }
 /**
- * `own 1.2.3.4/32` for each address of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are desired.
- * The plan of the gateways decides once which of several gateways with a zone's name is ours.
+ * `own 1.2.3.4/32` for each address of our gateways, `other 1.2.3.4/32` for each of the user's. Only the former are
+ * desired. The plan of the gateways decides once which of several gateways with a zone's name is ours.
  */
 type EgressAttributes = { readonly [Key in `${'own' | 'other'} ${string}`]: true }
 

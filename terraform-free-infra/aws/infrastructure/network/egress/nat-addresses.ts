@@ -22,8 +22,8 @@ const byId = (one: NatGatewayAddress, other: NatGatewayAddress): number =>
   (one.AllocationId ?? '') < (other.AllocationId ?? '') ? -1 : 1
 
 /**
- * Returns the addresses of a gateway, the one with which it was created first. A user may add secondary addresses, and AWS
- * documents no order. If no address is marked as primary, the known one is.
+ * Returns the addresses of a gateway, the one with which it was created first. A user may add secondary addresses, and
+ * AWS documents no order. If no address is marked as primary, the known one is.
  */
 const inOrder = (
   { NatGatewayAddresses = [] }: NatGateway,
@@ -41,8 +41,8 @@ export const primaryAddress = (
 ): NatGatewayAddress | undefined => inOrder(gateway, known)[0]
 
 /**
- * Returns the public addresses from which traffic of a gateway comes, the primary one first. Includes those that a user has
- * added, also while their connections drain.
+ * Returns the public addresses from which traffic of a gateway comes, the primary one first. Includes those that a user
+ * has added, also while their connections drain.
  */
 export const publicIpsOf = (gateway: NatGateway, known: ReadonlySet<string>): readonly string[] =>
   inOrder(gateway, known).flatMap(({ PublicIp, Status }) => (Status === 'failed' ? [] : (PublicIp ?? [])))

@@ -118,8 +118,8 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
 })
 
 /**
- * The rules of a new group: it allows all traffic out, also with IPv6 in a VPC with an IPv6 block ("Default security groups
- * for your VPCs", VPC user guide). They are not read, because EC2 may not show the group yet.
+ * The rules of a new group: it allows all traffic out, also with IPv6 in a VPC with an IPv6 block ("Default security
+ * groups for your VPCs", VPC user guide). They are not read, because EC2 may not show the group yet.
  */
 const everythingOut = ({ ipv6 }: VpcOutcome) => [
   {

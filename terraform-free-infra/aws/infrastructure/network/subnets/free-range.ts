@@ -15,9 +15,9 @@ type NetworkOwner = Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'otherUi
 type SubnetRead = Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>
 
 /**
- * Calls `attempt` with the /64 of this number, and while that block belongs to a subnet of another owner with the next free
- * one. Any other conflict is not retried: it may be about another range, or about a subnet that an earlier call without an
- * answer has created.
+ * Calls `attempt` with the /64 of this number, and while that block belongs to a subnet of another owner with the next
+ * free one. Any other conflict is not retried: it may be about another range, or about a subnet that an earlier call
+ * without an answer has created.
  */
 export const withFreeBlock = async <T>(
   call: SubnetRead & Pick<CallContext<AwsCloud>, 'throwIfExpired'>,
@@ -44,7 +44,7 @@ export const withFreeBlock = async <T>(
   }
 }
 
-/** Returns the first /64 from this number on that overlaps with none of these blocks; after the last one, the lower ones. */
+/** Returns the first /64 from this number on that overlaps with none of these blocks, else a lower one. */
 const freeBlock = (vpc: string, vpcBlock: string, first: number, used: readonly string[]): string => {
   const ranges = used.flatMap(block => parseCidr(block) ?? [])
   for (let index = 0; index < blocksOfVpc; index++) {
@@ -59,8 +59,8 @@ const freeBlock = (vpc: string, vpcBlock: string, first: number, used: readonly 
 }
 
 /**
- * Returns the result of a create call for a subnet with an IPv4 range. If the range overlaps with a subnet that is not the
- * shoot's, only the user can change that, so the error names both.
+ * Returns the result of a create call for a subnet with an IPv4 range. If the range overlaps with a subnet that is not
+ * the shoot's, only the user can change that, so the error names both.
  *
  * @param path of the range in the config
  */
@@ -95,7 +95,7 @@ export const takenRange = (
 ): string =>
   `expected an unused CIDR of ${vpc}, found ${cidr}, which overlaps with ${other.id} (${other.cidr})`
 
-/** EC2 names the range: `The CIDR '10.0.0.0/24' conflicts with another subnet`. If it names none, it may be this one. */
+/** EC2 names the range: `The CIDR '10.0.0.0/24' conflicts with another subnet`. Without a name, it may be this one. */
 const isConflictOf = (error: unknown, cidr: string): boolean => {
   if (!(error instanceof AwsError) || error.code !== 'InvalidSubnet.Conflict') return false
   const named = /[\da-f.:]{1,43}\/\d{1,3}/i.exec(error.said)?.[0]

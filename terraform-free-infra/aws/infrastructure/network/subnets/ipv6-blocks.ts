@@ -73,8 +73,8 @@ export const ipv6BlockOf = (
 }
 
 /**
- * Returns the attributes of a block. After a failed association, only the reason differs from what is desired, so that the
- * next plan requests another block at once, and shows the reason.
+ * Returns the attributes of a block. After a failed association, only the reason differs from what is desired, so that
+ * the next plan requests another block at once, and shows the reason.
  */
 export const blockAttributes = ({
   block,

@@ -7,10 +7,10 @@ import type { AwsCloud } from '../../cloud.ts'
 export type RouteAttributes = { readonly [Destination in `route ${string}`]: string | undefined }
 
 /**
- * Returns the routes that a call has created. Others may have the same destination: those that a VPN gateway propagates,
- * that a route server advertises, and local ones ("Route", EC2 API reference). A created route has priority over a
- * propagated one ("Route priority and propagated routes", VPC user guide). Routes to prefix lists are not ours: endpoints
- * and users create them.
+ * Returns the routes that a call has created. Others may have the same destination: those that a VPN gateway
+ * propagates, that a route server advertises, and local ones ("Route", EC2 API reference). A created route has priority
+ * over a propagated one ("Route priority and propagated routes", VPC user guide). Routes to prefix lists are not ours:
+ * endpoints and users create them.
  */
 export const routeAttributes = (routes: readonly Route[]): RouteAttributes =>
   Object.fromEntries(
@@ -39,8 +39,8 @@ export const targetIn = (route: Route): string | undefined =>
   route.GatewayId
 
 /**
- * Writes a route with a single call, so that the route always exists. If it was created or deleted after it was read, the
- * other call writes it.
+ * Writes a route with a single call, so that the route always exists. If it was created or deleted after it was read,
+ * the other call writes it.
  */
 export const writeRoute = async (
   { cloud, signal, throwIfExpired }: CallContext<AwsCloud>,

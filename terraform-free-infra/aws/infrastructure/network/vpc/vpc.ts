@@ -236,8 +236,8 @@ const foundVpc = (vpc: Vpc, settings: DnsSettings | undefined, usedIpv6?: string
 }
 
 /**
- * Returns the IPv6 block that the shoot uses in a VPC: the recorded one, otherwise that of its subnets. A user may add other
- * blocks, and AWS documents no order.
+ * Returns the IPv6 block that the shoot uses in a VPC: the recorded one, otherwise that of its subnets. A user may add
+ * other blocks, and AWS documents no order.
  */
 const usedBlock = async (
   desired: DesiredInfrastructure,
@@ -256,8 +256,8 @@ const usedBlock = async (
 }
 
 /**
- * Reads both settings concurrently. No call returns them together or for several VPCs. Undefined while EC2 shows the VPC
- * only in lists.
+ * Reads both settings concurrently. No call returns them together or for several VPCs. Undefined while EC2 shows the
+ * VPC only in lists.
  */
 export const dnsSettings = (VpcId: string): Observation<AwsCloud, Required<DnsSettings> | undefined> => ({
   name: `DNS settings of ${VpcId}`,

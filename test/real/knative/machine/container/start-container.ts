@@ -43,8 +43,8 @@ export type ContainerSignal = 'KILL' | 'STOP' | 'CONT' | 'TERM'
 
 /**
  * Runs as the first process of the container's namespaces: joins the memory group, mounts the root file system, and
- * becomes the program. Arguments: room, lower layer, memory group or nothing, host name, `ro` or `rw`, the mounts (three
- * each), `--`, and the program.
+ * becomes the program. Arguments: room, lower layer, memory group or nothing, host name, `ro` or `rw`, the mounts
+ * (three each), `--`, and the program.
  */
 const becomeProgram = `
 set -e

@@ -18,7 +18,8 @@ export const expandVariables = (text: string, known: Environment): string =>
   )
 
 /**
- * Returns the environment of a container. Throws a `MissingSourceError` if an object or key is missing and not optional.
+ * Returns the environment of a container. Throws a `MissingSourceError` if an object or key is missing and not
+ * optional.
  */
 export const containerEnvironment = (
   { env = [], envFrom = [] }: Pick<V1Container, 'env' | 'envFrom'>,

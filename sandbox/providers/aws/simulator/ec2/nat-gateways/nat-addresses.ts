@@ -28,7 +28,9 @@ export const freeAddress = (ec2: Ec2, id: string | undefined): Address => {
   return row
 }
 
-/** Associates an elastic address with a private one of the gateway's interface. A private gateway has no elastic one. */
+/**
+ * Associates an elastic address with a private one of the gateway's interface. A private gateway has no elastic one.
+ */
 export const associateAddress = (
   ec2: Ec2,
   { id: networkInterfaceId }: NetworkInterface,

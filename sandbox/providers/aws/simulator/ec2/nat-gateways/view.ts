@@ -26,7 +26,10 @@ const statusOf = (
   return now < associated ? 'associating' : 'succeeded'
 }
 
-/** Returns the address. Its interface is shown only once the gateway is available, and its address once it is associated. */
+/**
+ * Returns the address. Its interface is shown only once the gateway is available, and its address once it is
+ * associated.
+ */
 const addressView = (ec2: Ec2, row: NatGateway, address: NatGatewayAddress, state: NatState): AddressOut => {
   const Status = statusOf(ec2, row, address, state)
   const base = { AllocationId: address.allocationId, IsPrimary: isPrimary(address), Status }

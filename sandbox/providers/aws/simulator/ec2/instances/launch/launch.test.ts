@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
 import { clientSettings, failureOf } from '../../../testing/clients.ts'
-import { addReference, addSnapshot } from '../../inventory.ts'
+import { ec2Owner } from '../../core/model.ts'
 import {
   armImage,
   describeInstance,
@@ -61,7 +61,7 @@ describe('a new instance', () => {
 
   test('an instance is created from the parameters of the machine controller', async () => {
     const { aws, client, run, subnetId, groupId } = await setUp()
-    addSnapshot(aws.account(), 'eu-west-1', 'snap-0123456789abcdef0', 20)
+    aws.account().state(ec2Owner, 'eu-west-1').snapshots['snap-0123456789abcdef0'] = { size: 20 }
     const tags = [
       { Key: 'Name', Value: 'machine-1' },
       { Key: 'kubernetes.io/cluster/shoot', Value: '1' },
@@ -125,7 +125,7 @@ describe('a new instance', () => {
 
   test('an instance of a Capacity Block reports its lifecycle', async () => {
     const { aws, run } = await setUp()
-    addReference(aws.account(), 'eu-west-1', 'cr-1')
+    aws.account().state(ec2Owner, 'eu-west-1').references['cr-1'] = true
     const made = await run({
       InstanceMarketOptions: { MarketType: 'capacity-block' },
       CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } },
@@ -183,7 +183,7 @@ describe('a new instance', () => {
 describe('resources that the simulator knows only by id', () => {
   test('such a resource can be named in a launch', async () => {
     const { aws, run } = await setUp()
-    for (const id of ['pg-1', 'cr-1']) addReference(aws.account(), 'eu-west-1', id)
+    Object.assign(aws.account().state(ec2Owner, 'eu-west-1').references, { 'pg-1': true, 'cr-1': true })
     const { Instances } = await run({
       Placement: { GroupId: 'pg-1' },
       CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } },

@@ -33,7 +33,7 @@ interface Attempted {
  * A step changed something if the status differs outside `lastOperation`, or if the actuator may have written something
  * outside and reports another progress or description.
  */
-export const unhurried = (result: Continue, attempted: Attempted): Continue => {
+export const withPause = (result: Continue, attempted: Attempted): Continue => {
   if (result.afterMs >= atOnceMs || hasChanged(result, attempted)) return result
   // An actuator that names a wait limits it itself.
   if (result.waitsFor !== undefined) return { ...result, afterMs: shortestPauseMs }
