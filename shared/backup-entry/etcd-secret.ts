@@ -1,5 +1,6 @@
 import { CodedError } from '../contract/errors.ts'
 import type { BackupEntry } from '../contract/objects.ts'
+import { recordOf } from '../decode/record-of.ts'
 import { namespaces, secrets } from '../kubernetes/core-resources.ts'
 import { KubernetesError, type KubernetesObject, type ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { StepContext, StepKubernetes } from '../lifecycle/lifecycle.ts'
@@ -97,8 +98,7 @@ const readCredentials = async (
 }
 
 const isTerminating = ({ metadata, status }: KubernetesObject): boolean =>
-  metadata.deletionTimestamp !== undefined ||
-  (typeof status === 'object' && status !== null && 'phase' in status && status.phase === 'Terminating')
+  metadata.deletionTimestamp !== undefined || recordOf(status).phase === 'Terminating'
 
 /**
  * The Secret changed concurrently (409, 404), or the namespace did: the API server refuses to create objects in a

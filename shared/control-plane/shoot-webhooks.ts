@@ -1,4 +1,5 @@
 import type { Cluster } from '../contract/objects.ts'
+import { valueAt } from '../decode/record-of.ts'
 import { secrets } from '../kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
@@ -87,7 +88,4 @@ const parsed = (text: string): unknown => {
 }
 
 const isConfiguration = (value: unknown): value is WebhookConfiguration =>
-  typeof value === 'object' &&
-  value !== null &&
-  Reflect.get(value, 'kind') === 'MutatingWebhookConfiguration' &&
-  Array.isArray(Reflect.get(value, 'webhooks'))
+  valueAt(value, 'kind') === 'MutatingWebhookConfiguration' && Array.isArray(valueAt(value, 'webhooks'))

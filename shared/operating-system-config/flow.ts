@@ -1,6 +1,7 @@
 import { CodedError } from '../contract/errors.ts'
 import type { File, OperatingSystemConfig, Unit } from '../contract/objects.ts'
 import { formatProblems, shown } from '../decode/problems.ts'
+import { valueAt } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import {
   type Actuator,
@@ -140,8 +141,7 @@ const bytesOf = (
   const secret = found.get(name)
   // It may exist soon: the writer of the config creates it.
   if (secret === undefined) throw new Error(`file ${shown(path)}: Secret "${name}" not found`)
-  const data: unknown = Object(secret.data)
-  const value: unknown = Object.hasOwn(Object(data), dataKey) ? Reflect.get(Object(data), dataKey) : undefined
+  const value = valueAt(secret.data, dataKey)
   if (typeof value !== 'string')
     throw new Error(`file ${shown(path)}: Secret "${name}" has no key "${dataKey}"`)
   return Buffer.from(value, 'base64')

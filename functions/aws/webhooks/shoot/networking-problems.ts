@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
-import { isRecord } from '../../../../shared/decode/record-of.ts'
-import { at, isAbsent } from '../garden/json.ts'
+import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
+import { isAbsent } from '../garden/json.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**
@@ -44,7 +44,7 @@ const overlayProblems = (
   if (isFormer && (overlay === 'unreadable' || overlay === 'unsaid')) return []
   switch (overlay) {
     case 'unreadable': {
-      const isForm = typeof at(networkConfig, 'overlay') !== 'object'
+      const isForm = typeof valueAt(networkConfig, 'overlay') !== 'object'
       return [
         isForm
           ? { path: overlayPath, message: 'expected an object with the field enabled' }
@@ -72,10 +72,10 @@ const overlayProblems = (
 type Overlay = 'absent' | 'on' | 'off' | 'unsaid' | 'unreadable'
 
 export const overlayOf = (networkConfig: unknown): Overlay => {
-  const overlay = at(networkConfig, 'overlay')
+  const overlay = valueAt(networkConfig, 'overlay')
   if (isAbsent(overlay)) return 'absent'
   if (!isRecord(overlay)) return 'unreadable'
-  const enabled = at(overlay, 'enabled')
+  const enabled = valueAt(overlay, 'enabled')
   if (isAbsent(enabled)) return 'unsaid'
   if (typeof enabled !== 'boolean') return 'unreadable'
   return enabled ? 'on' : 'off'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { isUnknown, type UnknownKeys, unknownFields } from '../../../../shared/decode/unknown-fields.ts'
 
 /** Group and version of all provider objects in Gardener's fields. */
@@ -102,11 +103,7 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
 const without = (issues: readonly UnknownKeys[], value: unknown): unknown => {
   const copy: unknown = structuredClone(value)
   for (const { path, keys } of issues) {
-    const object = path.reduce<unknown>(
-      (inner, segment) =>
-        typeof inner === 'object' && inner !== null ? Reflect.get(inner, segment) : undefined,
-      copy,
-    )
+    const object = valueAt(copy, ...path)
     if (typeof object === 'object' && object !== null)
       for (const key of keys) Reflect.deleteProperty(object, key)
   }
