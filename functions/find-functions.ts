@@ -9,7 +9,7 @@ import {
   formatPlace,
   type SourcePlace,
 } from '../shared/runtime/runtime.ts'
-import { type LoadedDefinition, loadDefinition } from './load-definition.ts'
+import { type Loaded, loadDefinition } from './load-definition.ts'
 
 export interface FoundFunction extends FunctionDefinition {
   /** The absolute path of its `function.ts`. */
@@ -55,7 +55,7 @@ const foldersIn = async (folder: string): Promise<readonly string[]> =>
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !notFunctions.has(entry.name))
     .map(({ name }) => join(folder, name))
 
-const load = async (folder: string): Promise<LoadedDefinition> => {
+const load = async (folder: string): Promise<Loaded<FunctionDefinition>> => {
   // As source and as published.
   const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
   if (file !== undefined) return loadDefinition(file)

@@ -1,6 +1,6 @@
 import {
+  hasStatus,
   type Kubernetes,
-  KubernetesError,
   type KubernetesObject,
   type ListOptions,
 } from '../../shared/kubernetes/kubernetes.ts'
@@ -90,8 +90,8 @@ const outcomeOf = async (read: () => Promise<ReadOutcome>): Promise<ReadOutcome>
   try {
     return await read()
   } catch (error) {
-    if (error instanceof KubernetesError && error.status === 404) return { kind: 'absent' }
-    if (error instanceof KubernetesError && error.status === 403) return { kind: 'forbidden' }
+    if (hasStatus(error, 404)) return { kind: 'absent' }
+    if (hasStatus(error, 403)) return { kind: 'forbidden' }
     return { kind: 'failed', why: messageOf(error) }
   }
 }

@@ -19,5 +19,14 @@ export const valueAt = (value: unknown, ...path: readonly PropertyKey[]): unknow
     value,
   )
 
+/** Returns the value of a text in JSON, or undefined for any other text. The parser's own error quotes the text. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns an external value if it is a string, otherwise ''. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

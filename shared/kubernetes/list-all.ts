@@ -1,6 +1,5 @@
 import type { GroupVersionResource, Kubernetes, KubernetesObject, ListOptions } from './port.ts'
 
-/** Objects in one page of a list. */
 const pageSize = 500
 
 /** Returns all objects that the options select, page by page. */

@@ -1,4 +1,4 @@
-import { CodedError } from '../contract/errors.ts'
+import { configurationProblem } from '../contract/errors.ts'
 import type { File, OperatingSystemConfig, Unit } from '../contract/objects.ts'
 import { formatProblems, shown } from '../decode/problems.ts'
 import { valueAt } from '../decode/record-of.ts'
@@ -49,9 +49,8 @@ const checkContent = ({ spec }: OperatingSystemConfig): void => {
   const problems = contentProblems(spec)
   if (problems.length === 0) return
   const more = problems.length - mostProblems
-  throw new CodedError(
+  throw configurationProblem(
     `${formatProblems(problems.slice(0, mostProblems))}${more > 0 ? `; and ${more} more` : ''}`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 
@@ -151,7 +150,7 @@ const contentOf = ({ path, content }: File, bytes: Uint8Array): FileContent => {
   if (!content.transmitUnencoded) return { kind: 'encoded', bytes }
   const text = clearTextOf(bytes)
   if (text !== undefined && !text.includes('\0')) return { kind: 'clear', text }
-  throw new CodedError(`file ${shown(path)}: ${notClear}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  throw configurationProblem(`file ${shown(path)}: ${notClear}`)
 }
 
 const folder = '/etc/systemd/system'

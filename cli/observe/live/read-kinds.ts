@@ -1,8 +1,8 @@
 import {
   ConnectionError,
   type GroupVersionResource,
+  hasStatus,
   type Kubernetes,
-  KubernetesError,
   type KubernetesObject,
   type ListOptions,
 } from '../../../shared/kubernetes/kubernetes.ts'
@@ -67,15 +67,13 @@ export const readKind = async (
         return unread(`there are more than ${mostObjects}; the rest is not shown`)
     }
   } catch (error) {
-    if (error instanceof KubernetesError && error.status === 404)
+    if (hasStatus(error, 404))
       return { title, objects, missing: `${title}: the API server has no such kind`, lack: 'absent' }
-    if (error instanceof KubernetesError && error.status === 403) return unread('you may not list them')
-    if (error instanceof ConnectionError || signal.aborted || isUnknownUser(error)) throw error
+    if (hasStatus(error, 403)) return unread('you may not list them')
+    if (error instanceof ConnectionError || signal.aborted || hasStatus(error, 401)) throw error
     return unread(messageOf(error))
   }
 }
-
-const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401
 
 /**
  * Returns the titles of the kinds that may have objects which were not read. A kind that the API server does not know has

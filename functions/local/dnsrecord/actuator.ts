@@ -1,7 +1,7 @@
 import { isSelfHosted } from '../../../shared/contract/cluster-facts.ts'
 import { defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
@@ -82,6 +82,5 @@ const isServed = (type: DNSRecord['spec']['recordType']): type is ServedType => 
 /** Checks a record before the name server is queried. Throws a `CodedError`. */
 const checkRecord = (object: DNSRecord, zone: string): void => {
   const problems = [...dnsRecordProblems(object), ...placeProblems(object, zone)]
-  if (problems.length > 0)
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  if (problems.length > 0) throw configurationProblem(formatProblems(problems))
 }

@@ -1,6 +1,6 @@
 import { genericKubeconfigSecretName, podNetworks } from '../../../../shared/contract/cluster-facts.ts'
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
 import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
@@ -76,9 +76,8 @@ export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): b
 /** `spec.purpose` no longer exists, but a CRD of an older Gardener still allows it. */
 const refuseExposure = (spec: ControlPlane['spec']): void => {
   if (Reflect.get(spec, 'purpose') !== 'exposure') return
-  throw new CodedError(
+  throw configurationProblem(
     'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
-    { codes: usersProblem },
   )
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../../shared/decode/problems.ts'
+import { isInPlace } from '../../../../../shared/worker/worker.ts'
 import type { PoolToCheck } from './pool-to-check.ts'
 
 /**
@@ -22,6 +23,3 @@ const inPlaceProblems = (before: PoolToCheck, after: PoolToCheck): readonly Prob
   (['providerConfig', 'dataVolumes'] as const)
     .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
     .map(path => ({ path, message: 'expected no change because the pool is updated in place' }))
-
-const isInPlace = ({ updateStrategy }: PoolToCheck): boolean =>
-  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'
