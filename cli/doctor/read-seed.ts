@@ -4,6 +4,7 @@ import {
   type KubernetesObject,
   type ListOptions,
 } from '../../shared/kubernetes/kubernetes.ts'
+import { listPages } from '../../shared/kubernetes/list-all.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ReadOutcome } from './checked-seed.ts'
 import { type ReadName, type SeedRead, seedReads } from './reads.ts'
@@ -55,17 +56,11 @@ const readOne = (
       ...(labelSelector !== undefined && { labelSelector }),
       ...(fieldSelector !== undefined && { fieldSelector }),
     }
-    for (let token: string | undefined; ; ) {
-      const page = await kubernetes.list(resource, {
-        ...query,
-        ...(token !== undefined && { continue: token }),
-      })
-      objects.push(...page.items)
-      token = page.continue || undefined
-      if (token === undefined || objects.length >= mostObjects) {
-        return { kind: 'objects', objects, complete: token === undefined }
-      }
+    for await (const { items, continue: more } of listPages(kubernetes, resource, query)) {
+      objects.push(...items)
+      if (more && objects.length >= mostObjects) return { kind: 'objects', objects, complete: false }
     }
+    return { kind: 'objects', objects, complete: true }
   })
 
 const readInEach = async (

@@ -1,5 +1,6 @@
 import { secrets } from '../kubernetes/core-resources.ts'
 import { hasStatus, type Kubernetes, type KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { listPages } from '../kubernetes/list-all.ts'
 import { managedBy, secretLabels, unusedSince, useDataForName } from './labels.ts'
 import { type ManagedSecret, managedSecretOf } from './managed-secret.ts'
 
@@ -52,18 +53,10 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
   const mine = `${secretLabels.managedBy}=${managedBy},${secretLabels.identity}=${identity}`
 
   const selected = async (labelSelector: string): Promise<readonly ManagedSecret[]> => {
-    const found: KubernetesObject[] = []
-    for (let next: string | undefined = ''; next !== undefined; ) {
-      const page = await kubernetes.list(secrets, {
-        namespace,
-        labelSelector,
-        ...(next !== '' && { continue: next }),
-        ...request,
-      })
-      found.push(...page.items)
-      next = page.continue
-    }
-    return found.map(managedSecretOf)
+    const found: ManagedSecret[] = []
+    for await (const { items } of listPages(kubernetes, secrets, { namespace, labelSelector, ...request }))
+      found.push(...items.map(managedSecretOf))
+    return found
   }
 
   const find = async (name: string): Promise<ManagedSecret | undefined> => {
