@@ -8,12 +8,12 @@ import {
 } from '../shared/runtime/runtime.ts'
 import { loadFailure } from './load-failure.ts'
 
-export type Loaded<Definition> =
+export type LoadedDefinition<Definition> =
   | { readonly file: string; readonly definition: Definition }
   | { readonly problems: readonly DefinitionProblem[] }
 
 /** Returns the function that a file (absolute path) exports as `definition`, or the file's problems. */
-export const loadDefinition = (file: string): Promise<Loaded<FunctionDefinition>> =>
+export const loadDefinition = (file: string): Promise<LoadedDefinition<FunctionDefinition>> =>
   loadExport(file, isFunctionDefinition, 'defineFunction')
 
 /** Returns what a file (absolute path) exports as `definition`, the result of `define`, or the file's problems. */
@@ -21,7 +21,7 @@ export const loadExport = async <Definition>(
   file: string,
   isDefinition: (value: unknown) => value is Definition,
   define: 'defineFunction' | 'defineWebhook',
-): Promise<Loaded<Definition>> => {
+): Promise<LoadedDefinition<Definition>> => {
   if (!existsSync(file)) return { problems: [{ place: { file }, message: 'the file does not exist' }] }
   try {
     const { definition } = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }

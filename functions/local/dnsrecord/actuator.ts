@@ -12,6 +12,7 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
+import { when } from '../../../shared/lists/when.ts'
 import { ensureRecords, isInZone, type NameServerClient, removeRecords } from './name-server/name-server.ts'
 
 export interface LocalDnsRecordDeps {
@@ -66,14 +67,10 @@ const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Problem[] =>
   ...(isServed(spec.recordType)
     ? []
     : [{ path: 'spec.recordType', message: `expected A, AAAA or CNAME, found ${spec.recordType}` }]),
-  ...(isInZone(spec.name, zone)
-    ? []
-    : [
-        {
-          path: 'spec.name',
-          message: `expected a name in the zone ${zone}, found ${JSON.stringify(spec.name)}`,
-        },
-      ]),
+  ...when(!isInZone(spec.name, zone), {
+    path: 'spec.name',
+    message: `expected a name in the zone ${zone}, found ${JSON.stringify(spec.name)}`,
+  }),
 ]
 
 /** Gardener also has TXT records, which provider-local does not support (docs/contract/provider-local.md#records). */

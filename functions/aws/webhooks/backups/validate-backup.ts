@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { valueAt } from '../../../../shared/decode/record-of.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import {
   fieldErrors,
   type Reviewer,
@@ -56,15 +57,11 @@ const referenceProblems = (reference: unknown): readonly Problem[] => {
     return [{ path, message, kind: 'required' }]
   }
   const version = kinds[String(valueAt(reference, 'kind'))]
-  return version !== undefined && version === valueAt(reference, 'apiVersion')
-    ? []
-    : [
-        {
-          path,
-          message: 'expected a v1 Secret or a security.gardener.cloud/v1alpha1 WorkloadIdentity',
-          kind: 'unsupported',
-        },
-      ]
+  return when(version === undefined || version !== valueAt(reference, 'apiVersion'), {
+    path,
+    message: 'expected a v1 Secret or a security.gardener.cloud/v1alpha1 WorkloadIdentity',
+    kind: 'unsupported',
+  })
 }
 
 const removalWarning = (

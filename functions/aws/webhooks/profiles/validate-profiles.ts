@@ -1,4 +1,5 @@
 import { valueAt } from '../../../../shared/decode/record-of.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import { isAbsent } from '../garden/json.ts'
 import { configImageProblems } from './image-problems.ts'
@@ -20,15 +21,11 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
   if (!decoded.ok) return refusedFor([decoded.message])
   const { config } = decoded
   const problems = [
-    ...(config.machineImages.length === 0
-      ? [
-          {
-            path: 'machineImages',
-            message: 'expected the AMIs of at least one image, found none',
-            kind: 'required' as const,
-          },
-        ]
-      : []),
+    ...when(config.machineImages.length === 0, {
+      path: 'machineImages',
+      message: 'expected the AMIs of at least one image, found none',
+      kind: 'required' as const,
+    }),
     ...configImageProblems(config, parsed.spec.definitions),
   ]
   return refusedFor([

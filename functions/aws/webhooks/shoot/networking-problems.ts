@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { isAbsent } from '../garden/json.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
@@ -15,15 +16,11 @@ export const networkingProblems = (
   const families = networking?.ipFamilies ?? []
   const hasIpv4 = families.length === 0 || families.includes('IPv4')
   return [
-    ...(hasIpv4 && !networking?.nodes
-      ? [
-          {
-            path: 'spec.networking.nodes',
-            message: 'expected the CIDR of the nodes, found nothing',
-            kind: 'required' as const,
-          },
-        ]
-      : []),
+    ...when(hasIpv4 && !networking?.nodes, {
+      path: 'spec.networking.nodes',
+      message: 'expected the CIDR of the nodes, found nothing',
+      kind: 'required' as const,
+    }),
     ...overlayProblems(networking?.providerConfig, {
       hasIpv6: families.includes('IPv6'),
       isFormer:
