@@ -60,39 +60,8 @@ export const parseStepAnnotation = (annotation: string | undefined): StepAnnotat
 /** For human readers; never parsed. */
 const ends = 'when lastOperation is Succeeded, else at until'
 
+const fields = ['phase', 'ends', ...Object.keys(stepAnnotationSchema.shape)]
+
 /** Formats the annotation: the known fields in a fixed order, so that equal steps have equal texts. */
-export const formatStepAnnotation = ({
-  phase,
-  operation,
-  attempt,
-  until,
-  durationMs,
-  event,
-  request,
-  generation,
-  was,
-  forcedMs,
-  metadataHash,
-  waitsFor,
-  waitsSince,
-  claimedUntil,
-  interrupted,
-}: StepAnnotation): string =>
-  JSON.stringify({
-    phase,
-    ...(phase === 'claimed' ? { ends } : {}),
-    operation,
-    attempt,
-    until,
-    durationMs,
-    event,
-    request,
-    generation,
-    was,
-    forcedMs,
-    metadataHash,
-    waitsFor,
-    waitsSince,
-    claimedUntil,
-    interrupted,
-  })
+export const formatStepAnnotation = (step: StepAnnotation): string =>
+  JSON.stringify(step.phase === 'claimed' ? { ...step, ends } : step, fields)
