@@ -4,9 +4,9 @@ import {
   type ClusterAccess,
   ConnectionError,
   createKubernetes,
+  hasStatus,
   httpTransport,
   type Kubernetes,
-  KubernetesError,
   kubeconfigAccess,
   type Transport,
 } from '../shared/kubernetes/kubernetes.ts'
@@ -53,14 +53,13 @@ export const withCluster = async <T>(
     return await work({ kubernetes: createKubernetes({ transport, clock: systemClock }), transport })
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-    if (!(error instanceof ConnectionError || isTimeout || isUnknownUser(error))) throw error
+    const isUnknownUser = hasStatus(error, 401)
+    if (!(error instanceof ConnectionError || isTimeout || isUnknownUser)) throw error
     const { refusedText, UnreachableError, unreachableText } = await import('./doctor/reach-server.ts')
     throw new UnreachableError(
-      isUnknownUser(error) ? refusedText(access.server) : unreachableText(access.server, error, isTimeout),
+      isUnknownUser ? refusedText(access.server) : unreachableText(access.server, error, isTimeout),
     )
   } finally {
     close()
   }
 }
-
-const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { when } from '../shared/lists/when.ts'
 import {
   DefinitionError,
   type DefinitionProblem,
@@ -55,7 +56,7 @@ const foldersIn = async (folder: string): Promise<readonly string[]> =>
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !notFunctions.has(entry.name))
     .map(({ name }) => join(folder, name))
 
-const load = async (folder: string): Promise<LoadedDefinition> => {
+const load = async (folder: string): Promise<LoadedDefinition<FunctionDefinition>> => {
   // As source and as published.
   const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
   if (file !== undefined) return loadDefinition(file)
@@ -83,22 +84,14 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
       const classes = one.classes.filter(extensionClass => other.classes.includes(extensionClass))
       const types = one.types.filter(type => other.types.includes(type))
       return [
-        ...(one.name === other.name
-          ? [
-              {
-                place,
-                message: `the name ${one.name} is already used by ${there}: a Knative Service has one function`,
-              },
-            ]
-          : []),
-        ...(one.kind === other.kind && types.length > 0 && classes.length > 0
-          ? [
-              {
-                place,
-                message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a function: ${there}`,
-              },
-            ]
-          : []),
+        ...when(one.name === other.name, {
+          place,
+          message: `the name ${one.name} is already used by ${there}: a Knative Service has one function`,
+        }),
+        ...when(one.kind === other.kind && types.length > 0 && classes.length > 0, {
+          place,
+          message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a function: ${there}`,
+        }),
       ]
     }),
   )

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import {
   DefinitionError,
   type DefinitionProblem,
   formatPlace,
-  isDefinitionError,
   type SourcePlace,
 } from '../shared/runtime/runtime.ts'
 import {
@@ -14,7 +13,7 @@ import {
   type WebhookDefinition,
   webhookPath,
 } from '../shared/webhooks/admission/admission.ts'
-import { loadFailure } from './load-failure.ts'
+import { loadExport } from './load-definition.ts'
 
 export interface FoundWebhook extends WebhookDefinition {
   /** The absolute path of its `webhook.ts`. */
@@ -29,8 +28,11 @@ const ownFolder = fileURLToPath(new URL('.', import.meta.url))
  * `DefinitionError` that names everything that is wrong, with file and line.
  */
 export const findWebhooks = async (root: string = ownFolder): Promise<readonly FoundWebhook[]> => {
-  const loaded = await Promise.all((await webhookFiles(root)).map(load))
-  const found = loaded.flatMap(result => ('webhook' in result ? [result.webhook] : []))
+  const files = await webhookFiles(root)
+  const loaded = await Promise.all(files.map(file => loadExport(file, isWebhookDefinition, 'defineWebhook')))
+  const found = loaded.flatMap(result =>
+    'definition' in result ? [{ ...result.definition, file: result.file }] : [],
+  )
   const problems = [
     ...loaded.flatMap(result => ('problems' in result ? result.problems : [])),
     ...repeatedPaths(found),
@@ -56,22 +58,6 @@ const foldersIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder, { withFileTypes: true }))
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map(({ name }) => join(folder, name))
-
-const load = async (
-  file: string,
-): Promise<{ readonly webhook: FoundWebhook } | { readonly problems: readonly DefinitionProblem[] }> => {
-  try {
-    const { definition } = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }
-    if (isWebhookDefinition(definition)) return { webhook: { ...definition, file } }
-    const message =
-      definition === undefined
-        ? 'no export `definition`. Add: export const definition = defineWebhook({ … })'
-        : 'its `definition` is not the result of defineWebhook'
-    return { problems: [{ place: { file, line: 1 }, message }] }
-  } catch (error) {
-    return { problems: isDefinitionError(error) ? error.problems : [loadFailure(file, error)] }
-  }
-}
 
 /** One path has one function, which answers all its requests. */
 const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/decode/record-of.ts'
+import { isRecord, parsedJson } from '../../shared/decode/record-of.ts'
 
 /** Attributes of CloudEvents, and this system's extensions, which functions rely on. */
 const taken = new Set([
@@ -15,7 +15,7 @@ const unwritable = new Set(['schemaurl', 'constructor'])
  * for every event. Throws an error with a one-line message for operators.
  */
 export const parseOverrides = (text: string): Readonly<Record<string, string>> => {
-  const value = parse(text)
+  const value = parsedJson(text)
   if (!isRecord(value) || Object.keys(value).some(key => key !== 'extensions')) throw shapeError()
   const extensions = value.extensions ?? {}
   if (!isRecord(extensions)) throw shapeError()
@@ -32,14 +32,6 @@ export const parseOverrides = (text: string): Readonly<Record<string, string>> =
       return [name, extension]
     }),
   )
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw shapeError()
-  }
 }
 
 const shapeError = () => new Error('expected JSON such as {"extensions":{"team":"a"}}')

@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/decode/record-of.ts'
 import type { Drift } from './drift.ts'
 
 /** The compared parts of a CRD. */
@@ -91,7 +92,7 @@ const fieldsOf = (schema: unknown, path: string, isRequired: boolean): readonly 
 /** JSON with sorted keys, without descriptions of printer columns. */
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+    isRecord(part)
       ? Object.fromEntries(
           Object.entries(part)
             .filter(([name]) => name !== 'description')

@@ -6,7 +6,6 @@ import { API, type Checker, type Symbol as Named, SymbolFlags } from 'typescript
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** An export of the library. */
 export interface LibraryExport {
   readonly name: string
   readonly kind: 'function' | 'class' | 'value' | 'type'

@@ -1,11 +1,7 @@
 import { type Clock, formatMicroseconds } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import {
-  type Kubernetes,
-  KubernetesError,
-  type KubernetesObject,
-} from '../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { DescribedFunction } from './description.ts'
 
@@ -43,7 +39,7 @@ export const askAgain = async (
       return true
     } catch (error) {
       // The object was deleted or has changed.
-      if (error instanceof KubernetesError && (error.status === 404 || error.status === 409)) return false
+      if (hasStatus(error, 404, 409)) return false
       throw error
     }
   }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Sentence } from '../../sandbox/narration/sentence.ts'
+import { parsedJson, recordOf } from '../../shared/decode/record-of.ts'
 import { formatPlace } from '../../shared/runtime/runtime.ts'
 
 /** The first line that Node prints for `--inspect`. */
@@ -39,13 +40,8 @@ export const logSentence = (name: string, line: string, isVerbose: boolean): Sen
 }
 
 const entryOf = (line: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const entry: unknown = JSON.parse(line)
-    const isEntry = typeof Object(entry).msg === 'string' && typeof Object(entry).level === 'string'
-    return isEntry ? (entry as Readonly<Record<string, unknown>>) : undefined
-  } catch {
-    return undefined
-  }
+  const entry = recordOf(parsedJson(line))
+  return typeof entry.msg === 'string' && typeof entry.level === 'string' ? entry : undefined
 }
 
 /** Returns the innermost frame outside of libraries, in a form that a terminal can open. */

@@ -1,5 +1,5 @@
 import { recordOf } from '../../shared/decode/record-of.ts'
-import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { AskedRight, ExpectedRight } from './checked-seed.ts'
 import { inParallel } from './read-seed.ts'
 
@@ -48,7 +48,7 @@ export const askRights = (
       )
       return { ...right, allowed: recordOf(status).allowed === true }
     } catch (error) {
-      const unchecked = error instanceof KubernetesError && error.status === 404
+      const unchecked = hasStatus(error, 404)
       refused = { allowed: undefined, ...(unchecked && { unchecked }) }
       return { ...right, ...refused }
     }

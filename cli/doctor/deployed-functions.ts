@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { DeploymentMode } from '../../knative/knative.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
+import { parsedJson, recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { servedBy } from '../observe/observe.ts'
 import { bridgeDeploymentOf, environmentOf } from './bridge-facts.ts'
@@ -26,13 +26,8 @@ export const modeOf = (seed: Pick<CheckedSeed, 'reads'>): DeploymentMode =>
 export const programsOf = (seed: Pick<CheckedSeed, 'reads'>): readonly CheckedProgram[] | undefined =>
   parsePrograms(programsText(seed) ?? '')
 
-export const parsePrograms = (text: string): readonly CheckedProgram[] | undefined => {
-  try {
-    return programsSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+export const parsePrograms = (text: string): readonly CheckedProgram[] | undefined =>
+  programsSchema.safeParse(parsedJson(text)).data
 
 /** Returns the names of the functions that get events. */
 export const deployedNames = (seed: Pick<CheckedSeed, 'reads'>): ReadonlySet<string> =>

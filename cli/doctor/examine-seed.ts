@@ -3,9 +3,9 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type ClusterAccess,
   createKubernetes,
+  hasStatus,
   httpTransport,
   type Kubernetes,
-  KubernetesError,
   type Transport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
@@ -103,7 +103,7 @@ const findNamespace = async (
       return (await kubernetes.list(resource, query)).items
     } catch (error) {
       // Without Knative, there are no Triggers.
-      if (!(error instanceof KubernetesError && error.status === 404))
+      if (!hasStatus(error, 404))
         refused.push(`cannot list ${resource.plural} in all namespaces (${messageOf(error)})`)
       return []
     }

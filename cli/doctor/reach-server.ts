@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import { parsedJson, stringOf, valueAt } from '../../shared/decode/record-of.ts'
 import { ConnectionError, readText, type Transport } from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ServerFacts } from './checked-seed.ts'
@@ -8,14 +9,7 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-const versionFields = (text: string): string => {
-  try {
-    const { gitVersion } = JSON.parse(text) as { readonly gitVersion?: unknown }
-    return typeof gitVersion === 'string' ? gitVersion : ''
-  } catch {
-    return ''
-  }
-}
+const versionFields = (text: string): string => stringOf(valueAt(parsedJson(text), 'gitVersion'))
 
 /** Requests the version, which every authenticated user may do. Throws an `UnreachableError`. */
 export const reachServer = async (

@@ -1,9 +1,10 @@
 import {
+  hasStatus,
   type Kubernetes,
-  KubernetesError,
   type KubernetesObject,
   type ListOptions,
 } from '../../shared/kubernetes/kubernetes.ts'
+import { listPages } from '../../shared/kubernetes/list-all.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { ReadOutcome } from './checked-seed.ts'
 import { type ReadName, type SeedRead, seedReads } from './reads.ts'
@@ -55,17 +56,11 @@ const readOne = (
       ...(labelSelector !== undefined && { labelSelector }),
       ...(fieldSelector !== undefined && { fieldSelector }),
     }
-    for (let token: string | undefined; ; ) {
-      const page = await kubernetes.list(resource, {
-        ...query,
-        ...(token !== undefined && { continue: token }),
-      })
-      objects.push(...page.items)
-      token = page.continue || undefined
-      if (token === undefined || objects.length >= mostObjects) {
-        return { kind: 'objects', objects, complete: token === undefined }
-      }
+    for await (const { items, continue: more } of listPages(kubernetes, resource, query)) {
+      objects.push(...items)
+      if (more && objects.length >= mostObjects) return { kind: 'objects', objects, complete: false }
     }
+    return { kind: 'objects', objects, complete: true }
   })
 
 const readInEach = async (
@@ -90,8 +85,8 @@ const outcomeOf = async (read: () => Promise<ReadOutcome>): Promise<ReadOutcome>
   try {
     return await read()
   } catch (error) {
-    if (error instanceof KubernetesError && error.status === 404) return { kind: 'absent' }
-    if (error instanceof KubernetesError && error.status === 403) return { kind: 'forbidden' }
+    if (hasStatus(error, 404)) return { kind: 'absent' }
+    if (hasStatus(error, 403)) return { kind: 'forbidden' }
     return { kind: 'failed', why: messageOf(error) }
   }
 }

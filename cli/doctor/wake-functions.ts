@@ -32,7 +32,6 @@ export interface WakeOptions {
 const atOnce = 5
 /** A pod that pulls its image has this long to answer, in ms. Knative's own limit for a revision is ten minutes. */
 const patienceMs = 60_000
-/** The namespace of Knative Serving. */
 const servingNamespace = 'knative-serving'
 
 /**

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { mergeValues } from '../../knative/chart/chart.ts'
 import type { DeploymentMode, ProfileName } from '../../knative/knative.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { isRecord } from '../../shared/decode/record-of.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { readYaml } from '../../shared/text/read-yaml.ts'
 import type { Chosen } from './chosen.ts'
@@ -58,8 +59,7 @@ const readMap = async (file: string): Promise<GivenValues> => {
     throw new UsageError(`cannot read ${file}: ${messageOf(cause)}`, { cause })
   })
   const value = parsed(file, text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${file}: expected a map of values`)
+  if (!isRecord(value)) throw new UsageError(`${file}: expected a map of values`)
   return value as GivenValues
 }
 

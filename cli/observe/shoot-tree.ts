@@ -40,7 +40,6 @@ export const shootTree = (view: SeedView, technical: string, resourcesOf: Resour
   return shootNode(shoot, [...nodes, ...others], unreadText(view))
 }
 
-/** Returns the node of one extension object. */
 export const extensionNode = (
   object: KubernetesObject,
   view: SeedView,

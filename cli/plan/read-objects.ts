@@ -1,4 +1,5 @@
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { isRecord } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readYaml } from '../../shared/text/read-yaml.ts'
 import { readInput } from '../read-input.ts'
@@ -22,23 +23,20 @@ export const readObjects = async (
 const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] => {
   // An empty document, such as after a final `---`.
   if (value === null || value === undefined) return []
-  if (isObject(value) && Array.isArray(value.items))
+  if (isRecord(value) && Array.isArray(value.items))
     return value.items.flatMap((item, index) => objectsIn(item, `${where}: item ${index + 1}`))
-  if (isObject(value) && value.specversion !== undefined && isObject(value.data))
+  if (isRecord(value) && value.specversion !== undefined && isRecord(value.data))
     return objectsIn(value.data, `${where}: data of the event`)
   if (!isKubernetesObject(value))
     throw new UsageError(`${where}: not a Kubernetes object: apiVersion, kind and metadata.name are required`)
   return [value.kind === 'Secret' ? withData(value) : value]
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isKubernetesObject = (value: unknown): value is KubernetesObject =>
-  isObject(value) &&
+  isRecord(value) &&
   typeof value.apiVersion === 'string' &&
   typeof value.kind === 'string' &&
-  isObject(value.metadata) &&
+  isRecord(value.metadata) &&
   typeof value.metadata.name === 'string'
 
 /** Converts a Secret to its stored form: `stringData` is write-only. */

@@ -52,7 +52,6 @@ export interface RecordOptions {
   readonly listed?: (kind: string) => void
 }
 
-/** The end of a recording. */
 export interface RecordingEnd extends JournalTally {
   /** True if it ended because the journal has its maximum size. */
   readonly isFull: boolean

@@ -1,4 +1,5 @@
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { parsedJson } from '../../shared/decode/record-of.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { MalformedEventError } from '../../shared/events/events.ts'
 import { readInput } from '../read-input.ts'
@@ -81,29 +82,24 @@ export interface Document {
 }
 
 const documentsOf = (file: string, content: string): readonly Document[] => {
-  const whole = parse(content)
-  if (whole.ok) {
-    return Array.isArray(whole.value)
-      ? whole.value.map((value, index) => ({ where: `event ${index + 1}`, value }))
-      : [{ where: 'the event', value: whole.value }]
+  const whole = parsedJson(content)
+  if (whole !== undefined) {
+    return Array.isArray(whole)
+      ? whole.map((value, index) => ({ where: `event ${index + 1}`, value }))
+      : [{ where: 'the event', value: whole }]
   }
   const lines = content
     .split('\n')
-    .map((line, index) => ({ where: `line ${index + 1}`, ...parse(line), empty: line.trim() === '' }))
+    .map((line, index) => ({
+      where: `line ${index + 1}`,
+      value: parsedJson(line),
+      empty: line.trim() === '',
+    }))
     .filter(({ empty }) => !empty)
-  if (lines[0]?.ok !== true) {
+  if (lines[0]?.value === undefined) {
     throw new UsageError(`${file}: neither JSON nor JSON lines; expected CloudEvents in structured JSON`)
   }
-  const broken = lines.find(line => !line.ok)
+  const broken = lines.find(({ value }) => value === undefined)
   if (broken !== undefined) throw new UsageError(`${file}: ${broken.where}: not valid JSON`)
   return lines.map(({ where, value }) => ({ where, value }))
-}
-
-/** The parser's own message quotes the text, which may be sensitive. */
-const parse = (json: string): { readonly ok: boolean; readonly value: unknown } => {
-  try {
-    return { ok: true, value: JSON.parse(json) }
-  } catch {
-    return { ok: false, value: undefined }
-  }
 }

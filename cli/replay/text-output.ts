@@ -2,6 +2,7 @@ import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
 import { yamlOptions } from '../../sandbox/plan-texts/object-diff.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
+import { when } from '../../shared/lists/when.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { diffLines, type Paint } from './diff-lines.ts'
 import type { RecordedRequest } from './process/record-requests.ts'
@@ -50,11 +51,10 @@ const recordedLines = ({ recorded, outcome, cloud }: ReplayedEvent): readonly st
   const isSame = outcome.kind === 'recorded' && outcome.how === how
   return [
     `recorded    ${printable(`${how}${error === undefined ? '' : `: ${error.text}${codes}`}`)}`,
-    ...(failures === 0
-      ? []
-      : [
-          `note        ${counted(failures, 'call')} of ${printable(cloud?.title ?? 'the cloud')} failed as recorded`,
-        ]),
+    ...when(
+      failures !== 0,
+      `note        ${counted(failures, 'call')} of ${printable(cloud?.title ?? 'the cloud')} failed as recorded`,
+    ),
     ...(isSame || how === 'unknown'
       ? []
       : ['note        the outcome differs: a journal contains neither Secrets nor resources of the cloud']),

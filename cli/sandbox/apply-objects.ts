@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import {
   type GroupVersionResource,
+  hasStatus,
   type Kubernetes,
-  KubernetesError,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 
@@ -29,7 +29,7 @@ export const applyObjects = async (
     try {
       await kubernetes.create(resource, placed)
     } catch (error) {
-      if (!(error instanceof KubernetesError && error.status === 409)) throw error
+      if (!hasStatus(error, 409)) throw error
       await kubernetes.patch(resource, { name, ...within }, placed)
     }
   }

@@ -2,6 +2,7 @@ import { basename, dirname, relative } from 'node:path'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { colors } from '../../sandbox/terminal/colors.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { when } from '../../shared/lists/when.ts'
 import { examplePath } from '../how-to-call.ts'
 import type { Sandbox } from './start-sandbox.ts'
 
@@ -31,15 +32,11 @@ export const welcome = (options: WelcomeOptions): string => {
     ['Bridge', sandbox.bridgeUrl, 'its events and steps: /journal'],
     ...clouds.map(({ title, url, about }) => [title, url, about]),
     ...(consoleUrl === undefined ? [] : [['Console', consoleUrl, 'shows the seed on a page']]),
-    ...(webhookPort === undefined
-      ? []
-      : [
-          [
-            'Webhooks',
-            `https://127.0.0.1:${webhookPort}`,
-            'registered: kubectl get mutatingwebhookconfigurations',
-          ],
-        ]),
+    ...when(webhookPort !== undefined, [
+      'Webhooks',
+      `https://127.0.0.1:${webhookPort}`,
+      'registered: kubectl get mutatingwebhookconfigurations',
+    ]),
   ]
   const commands = [
     `export KUBECONFIG=${kubeconfig}`,

@@ -1,3 +1,4 @@
+import { valueAt } from '../../shared/decode/record-of.ts'
 import { functionService } from '../../shared/runtime/runtime.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import {
@@ -175,11 +176,9 @@ const seedOf = (gardener: ChartValues['gardener']): string =>
   textAt(gardener, ['shoot', 'name']) ??
   (textAt(gardener, ['runtimeCluster', 'enabled']) === undefined ? '' : 'garden')
 
-export const textAt = (value: unknown, [key, ...rest]: readonly string[]): string | undefined => {
-  if (key === undefined) return value === undefined || value === null ? undefined : String(value)
-  return typeof value === 'object' && value !== null
-    ? textAt((value as Readonly<Record<string, unknown>>)[key], rest)
-    : undefined
+export const textAt = (value: unknown, path: readonly string[]): string | undefined => {
+  const found = valueAt(value, ...path)
+  return found === undefined || found === null ? undefined : String(found)
 }
 
 /** Sorted by name, as Helm iterates over a map. */

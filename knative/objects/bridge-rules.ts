@@ -3,6 +3,7 @@ import { awaitedBy } from '../../shared/contract/awaited.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { Json } from '../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../shared/lists/when.ts'
 import type { Deployment } from '../deployment.ts'
 import { type ReasonedRule, uniqueRules } from './unique-rules.ts'
 
@@ -62,18 +63,17 @@ export const dependencyRules = (kind: KindName): readonly ReasonedRule[] =>
   ])
 
 const heartbeatRules = ({ extensions }: Pick<Deployment, 'extensions'>): readonly ReasonedRule[] =>
-  extensions.length === 0
-    ? []
-    : [
-        {
-          rule: {
-            ...rule('coordination.k8s.io', ['leases'], ['patch']),
-            resourceNames: ['gardener-extension-heartbeat'],
-          },
-          why: 'Heartbeats of extensions, in the namespaces that gardenlet creates for them.',
-        },
-        {
-          rule: rule('coordination.k8s.io', ['leases'], ['create']),
-          why: 'RBAC cannot restrict a create by name.',
-        },
-      ]
+  when(
+    extensions.length > 0,
+    {
+      rule: {
+        ...rule('coordination.k8s.io', ['leases'], ['patch']),
+        resourceNames: ['gardener-extension-heartbeat'],
+      },
+      why: 'Heartbeats of extensions, in the namespaces that gardenlet creates for them.',
+    },
+    {
+      rule: rule('coordination.k8s.io', ['leases'], ['create']),
+      why: 'RBAC cannot restrict a create by name.',
+    },
+  )

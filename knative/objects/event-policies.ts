@@ -1,3 +1,4 @@
+import { when } from '../../shared/lists/when.ts'
 import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
@@ -11,28 +12,27 @@ export const eventPolicies = ({
   broker,
   eventPolicies: wanted,
 }: Deployment): readonly Explained[] =>
-  wanted
-    ? [
-        explained(
-          {
-            apiVersion: 'eventing.knative.dev/v1alpha1',
-            kind: 'EventPolicy',
-            metadata: { name: 'bridge-to-broker', namespace },
-            spec: {
-              to: [{ ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } }],
-              from: [
-                {
-                  ref: {
-                    apiVersion: 'sources.knative.dev/v1',
-                    kind: 'SinkBinding',
-                    name: 'bridge',
-                    namespace,
-                  },
-                },
-              ],
+  when(
+    wanted,
+    explained(
+      {
+        apiVersion: 'eventing.knative.dev/v1alpha1',
+        kind: 'EventPolicy',
+        metadata: { name: 'bridge-to-broker', namespace },
+        spec: {
+          to: [{ ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } }],
+          from: [
+            {
+              ref: {
+                apiVersion: 'sources.knative.dev/v1',
+                kind: 'SinkBinding',
+                name: 'bridge',
+                namespace,
+              },
             },
-          },
-          'Only the bridge may send to the Broker. Without this policy every pod of the namespace may. Knative refuses this object unless its\nfeature authentication-oidc is on (config-features).',
-        ),
-      ]
-    : []
+          ],
+        },
+      },
+      'Only the bridge may send to the Broker. Without this policy every pod of the namespace may. Knative refuses this object unless its\nfeature authentication-oidc is on (config-features).',
+    ),
+  )

@@ -1,5 +1,6 @@
 import type { V1NetworkPolicy } from '@kubernetes/client-node'
 import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../shared/lists/when.ts'
 import type { Deployment, PodsOfNamespace } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 import { peer } from './peer.ts'
@@ -37,26 +38,25 @@ export const networkPolicies = ({
   mode,
 }: Deployment): readonly Explained[] =>
   // The labels of the seed process allow all its traffic: its functions have no port outside the pod.
-  wanted && mode === 'knative'
-    ? [
-        explained(
-          functionsPolicy(namespace, gateways),
-          'Functions accept the activator and the gateway of Knative Serving, which send requests, and the autoscaler, which counts them.',
-        ),
-        explained(
-          bridgePolicy(namespace, ingressesOf(namespace)),
-          'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
-        ),
-        explained(
-          reportsPolicy(namespace),
-          'The bridge accepts functions, which report to it, and the Prometheus of the seed.',
-        ),
-        explained(
-          undeliveredPolicy(namespace),
-          'Dispatchers of Brokers return undelivered events to the bridge. A replica that does not lead passes them to the other.',
-        ),
-      ]
-    : []
+  when(
+    wanted && mode === 'knative',
+    explained(
+      functionsPolicy(namespace, gateways),
+      'Functions accept the activator and the gateway of Knative Serving, which send requests, and the autoscaler, which counts them.',
+    ),
+    explained(
+      bridgePolicy(namespace, ingressesOf(namespace)),
+      'The bridge reaches the ingress of a Broker of any class. Its labels allow DNS and API server.',
+    ),
+    explained(
+      reportsPolicy(namespace),
+      'The bridge accepts functions, which report to it, and the Prometheus of the seed.',
+    ),
+    explained(
+      undeliveredPolicy(namespace),
+      'Dispatchers of Brokers return undelivered events to the bridge. A replica that does not lead passes them to the other.',
+    ),
+  )
 
 const functionsPolicy = (
   namespace: string,

@@ -1,3 +1,4 @@
+import { when } from '../../shared/lists/when.ts'
 import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
@@ -11,26 +12,25 @@ export const verticalScaling = (
   name: string,
   container: string,
 ): readonly Explained[] =>
-  wanted
-    ? [
-        explained({
-          apiVersion: 'autoscaling.k8s.io/v1',
-          kind: 'VerticalPodAutoscaler',
-          metadata: { name, namespace },
-          spec: {
-            targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-            updatePolicy: { updateMode: 'Recreate' },
-            resourcePolicy: {
-              containerPolicies: [
-                {
-                  containerName: container,
-                  controlledResources: ['cpu', 'memory'],
-                  controlledValues: 'RequestsOnly',
-                },
-                { containerName: '*', mode: 'Off' },
-              ],
+  when(
+    wanted,
+    explained({
+      apiVersion: 'autoscaling.k8s.io/v1',
+      kind: 'VerticalPodAutoscaler',
+      metadata: { name, namespace },
+      spec: {
+        targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+        updatePolicy: { updateMode: 'Recreate' },
+        resourcePolicy: {
+          containerPolicies: [
+            {
+              containerName: container,
+              controlledResources: ['cpu', 'memory'],
+              controlledValues: 'RequestsOnly',
             },
-          },
-        }),
-      ]
-    : []
+            { containerName: '*', mode: 'Off' },
+          ],
+        },
+      },
+    }),
+  )

@@ -1,6 +1,7 @@
 import type { V1Role, V1Service } from '@kubernetes/client-node'
 import { resourceNames as controlPlaneResources } from '../../shared/control-plane/control-plane.ts'
 import { type Rendered, rbacResource } from '../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../shared/lists/when.ts'
 import {
   componentsOf,
   configurationName,
@@ -147,20 +148,19 @@ const processRules = (
 ): readonly ReasonedRule[] => [
   ...(readsClusters(definitions) ? [rule('extensions.gardener.cloud', 'clusters', ['list', 'watch'])] : []),
   rule('', 'namespaces', inShoots ? ['get', 'list'] : ['get']),
-  ...(inShoots
-    ? [
-        {
-          // An account that may write any ManagedResource can make the resource manager apply anything. Lists select the name.
-          rule: {
-            apiGroups: ['resources.gardener.cloud'],
-            resources: ['managedresources'],
-            resourceNames: [controlPlaneResources.webhooks],
-            verbs: ['get', 'list', 'patch'],
-          },
-        },
-        rule('', 'secrets', ['get', 'create', 'patch']),
-      ]
-    : []),
+  ...when(
+    inShoots,
+    {
+      // An account that may write any ManagedResource can make the resource manager apply anything. Lists select the name.
+      rule: {
+        apiGroups: ['resources.gardener.cloud'],
+        resources: ['managedresources'],
+        resourceNames: [controlPlaneResources.webhooks],
+        verbs: ['get', 'list', 'patch'],
+      },
+    },
+    rule('', 'secrets', ['get', 'create', 'patch']),
+  ),
 ]
 
 const lookupRules = (definitions: readonly WebhookDefinition[]): readonly ReasonedRule[] =>

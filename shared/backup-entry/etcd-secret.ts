@@ -1,7 +1,8 @@
-import { CodedError } from '../contract/errors.ts'
+import { configurationProblem } from '../contract/errors.ts'
 import type { BackupEntry } from '../contract/objects.ts'
+import { recordOf } from '../decode/record-of.ts'
 import { namespaces, secrets } from '../kubernetes/core-resources.ts'
-import { KubernetesError, type KubernetesObject, type ObjectKey } from '../kubernetes/kubernetes.ts'
+import { hasStatus, type KubernetesObject, type ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { StepContext, StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { type EntryName, parseEntryName } from './entry-name.ts'
 import { contentOf, contentPatch, createdBy, etcdSecret } from './secret-content.ts'
@@ -91,21 +92,15 @@ const readCredentials = async (
   const { name = '', namespace = '' } = secretRef
   const secret = await kubernetes.get(secrets, { name, namespace })
   if (secret !== undefined) return secret
-  throw new CodedError(`cannot read the Secret ${namespace}/${name} of spec.secretRef: not found`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-  })
+  throw configurationProblem(`cannot read the Secret ${namespace}/${name} of spec.secretRef: not found`)
 }
 
 const isTerminating = ({ metadata, status }: KubernetesObject): boolean =>
-  metadata.deletionTimestamp !== undefined ||
-  (typeof status === 'object' && status !== null && 'phase' in status && status.phase === 'Terminating')
+  metadata.deletionTimestamp !== undefined || recordOf(status).phase === 'Terminating'
 
 /**
  * The Secret changed concurrently (409, 404), or the namespace did: the API server refuses to create objects in a
  * namespace that is in deletion (403) or gone (404). The state must be read again.
  */
 const isOvertaken = (error: unknown): boolean =>
-  error instanceof KubernetesError &&
-  (error.status === 409 ||
-    error.status === 404 ||
-    (error.status === 403 && /being terminated/.test(error.message)))
+  hasStatus(error, 409, 404) || (hasStatus(error, 403) && /being terminated/.test(error.message))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../contract/errors.ts'
+import { configurationProblem } from '../contract/errors.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** The part of a Secret that a BackupEntry writes. `data` is base64, as in the API, and secret. */
@@ -79,9 +79,8 @@ const ofIdentity = ({
 }: EtcdSecretInput): SecretContent => {
   const needed = (value: string | undefined, key: string): string => {
     if (value) return value
-    throw new CodedError(
+    throw configurationProblem(
       `cannot read the Secret ${secretRef} of spec.secretRef: it is a workload identity without ${key}`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
   return {

@@ -19,6 +19,10 @@ export class CodedError extends Error {
   }
 }
 
+/** Returns the error for a mistake that the user of the object corrects. */
+export const configurationProblem = (message: string, cause?: unknown): CodedError =>
+  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'], cause })
+
 /**
  * "Not now": the status has the state `Error` and the cause. The next step starts after exactly the delay, without
  * backoff and without counting as a failure (docs/contract/lifecycle.md#retries-and-deadlines).

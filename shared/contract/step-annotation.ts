@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parsedJson } from '../decode/record-of.ts'
 
 /** The operation of a step. A forced delete is a `delete`. */
 export const stepOperations = ['reconcile', 'delete', 'migrate', 'restore'] as const
@@ -53,51 +54,14 @@ const stepAnnotationSchema = z.object({
 export type StepAnnotation = Readonly<z.infer<typeof stepAnnotationSchema>>
 
 /** Returns the step, or undefined without an annotation of Trellis. */
-export const parseStepAnnotation = (annotation: string | undefined): StepAnnotation | undefined => {
-  if (annotation === undefined) return undefined
-  try {
-    return stepAnnotationSchema.safeParse(JSON.parse(annotation)).data
-  } catch {
-    return undefined
-  }
-}
+export const parseStepAnnotation = (annotation: string | undefined): StepAnnotation | undefined =>
+  annotation === undefined ? undefined : stepAnnotationSchema.safeParse(parsedJson(annotation)).data
 
 /** For human readers; never parsed. */
 const ends = 'when lastOperation is Succeeded, else at until'
 
+const fields = ['phase', 'ends', ...Object.keys(stepAnnotationSchema.shape)]
+
 /** Formats the annotation: the known fields in a fixed order, so that equal steps have equal texts. */
-export const formatStepAnnotation = ({
-  phase,
-  operation,
-  attempt,
-  until,
-  durationMs,
-  event,
-  request,
-  generation,
-  was,
-  forcedMs,
-  metadataHash,
-  waitsFor,
-  waitsSince,
-  claimedUntil,
-  interrupted,
-}: StepAnnotation): string =>
-  JSON.stringify({
-    phase,
-    ...(phase === 'claimed' ? { ends } : {}),
-    operation,
-    attempt,
-    until,
-    durationMs,
-    event,
-    request,
-    generation,
-    was,
-    forcedMs,
-    metadataHash,
-    waitsFor,
-    waitsSince,
-    claimedUntil,
-    interrupted,
-  })
+export const formatStepAnnotation = (step: StepAnnotation): string =>
+  JSON.stringify(step.phase === 'claimed' ? { ...step, ends } : step, fields)

@@ -16,6 +16,7 @@ import { reconcileControlPlane } from './flow/reconcile.ts'
 import { controlPlaneOrphans, removeControlPlane } from './flow/remove.ts'
 import type { ControlPlaneProvider } from './provider.ts'
 
+export { cipherSuites } from './cipher-suites.ts'
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export type { ControlPlaneAction, ControlPlanePlan } from './preview/control-plane-plan.ts'
 export { type ControlPlanePlanInput, planControlPlane } from './preview/plan-control-plane.ts'

@@ -5,9 +5,7 @@
 export const resourceNames = {
   /** The webhooks with which an extension changes objects of the shoot. */
   webhooks: 'extension-controlplane-shoot-webhooks',
-  /** The configuration of the controllers in the seed. */
   configuration: 'extension-controlplane-configuration-seed',
-  /** The controllers of the seed. */
   seed: 'extension-controlplane-seed',
   /** The controllers' objects in the shoot and the components that run there. */
   shoot: 'extension-controlplane-shoot',

@@ -1,4 +1,5 @@
 import type { Cluster } from '../contract/objects.ts'
+import { parsedJson, valueAt } from '../decode/record-of.ts'
 import { secrets } from '../kubernetes/core-resources.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
@@ -41,7 +42,7 @@ export const readShootWebhooks = async (
 ): Promise<ShootWebhooks | undefined> => {
   const found = await kubernetes.get(secrets, key)
   if (found === undefined) return undefined
-  const configuration: unknown = parsed(bytesIn(found, keys.configuration).toString())
+  const configuration = parsedJson(bytesIn(found, keys.configuration).toString())
   const pathKey = pathKeyIn(found)
   if (!isConfiguration(configuration) || pathKey === undefined)
     throw new TypeError(`the Secret ${key.namespace}/${key.name} contains no webhooks of shoots`)
@@ -78,16 +79,5 @@ export const shootWebhooksResource = (
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(worker => Object(worker).controlPlane != null)
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const isConfiguration = (value: unknown): value is WebhookConfiguration =>
-  typeof value === 'object' &&
-  value !== null &&
-  Reflect.get(value, 'kind') === 'MutatingWebhookConfiguration' &&
-  Array.isArray(Reflect.get(value, 'webhooks'))
+  valueAt(value, 'kind') === 'MutatingWebhookConfiguration' && Array.isArray(valueAt(value, 'webhooks'))

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { cutText } from '../text/cut-text.ts'
+import { valueAt } from './record-of.ts'
 
 /**
  * The kind of a mistake, as API servers report it (docs/contract/admission.md#answers). `required`: missing;
@@ -54,7 +55,7 @@ export const formatProblems = (problems: readonly Problem[]): string =>
 export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown): readonly Problem[] => [
   ...issues.slice(0, mostProblems).map(issue => ({
     path: formatPath(issue.path),
-    message: `expected ${expected(issue)}, found ${found(issue, at(value, issue.path))}`,
+    message: `expected ${expected(issue)}, found ${found(issue, valueAt(value, ...issue.path))}`,
   })),
   ...(issues.length > mostProblems
     ? [{ path: '', message: `and ${issues.length - mostProblems} more` }]
@@ -69,15 +70,6 @@ export const formatPath = (path: readonly PropertyKey[]): string =>
     if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return `${text}[${JSON.stringify(name)}]`
     return text === '' ? name : `${text}.${name}`
   }, '')
-
-const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (inner, segment) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, segment)
-        ? Reflect.get(inner, segment)
-        : undefined,
-    value,
-  )
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a string',

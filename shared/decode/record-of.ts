@@ -9,5 +9,24 @@ export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (
 export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : []
 
+/** Returns the value at a path of own fields and indexes of an external value, or undefined if the path does not exist. */
+export const valueAt = (value: unknown, ...path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? Reflect.get(inner, key)
+        : undefined,
+    value,
+  )
+
+/** Returns the value of a text in JSON, or undefined for any other text. The parser's own error quotes the text. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns an external value if it is a string, otherwise ''. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

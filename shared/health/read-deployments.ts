@@ -9,7 +9,6 @@ export const deploymentsPermission: Permission & { readonly why: string } = {
   why: 'Reads the health of the controllers of a control plane.',
 }
 
-/** Returns a Deployment by name, or undefined. */
 export type ReadDeployment = (name: string) => Promise<KubernetesObject | undefined>
 
 /**

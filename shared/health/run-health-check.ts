@@ -9,6 +9,7 @@ import {
 import { isChecked, refreshAfterMs, roundReason } from '../contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../contract/kinds.ts'
 import {
+  hasStatus,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
@@ -221,7 +222,7 @@ const write = async (
       await kubernetes.patch(resource, key, patch, { subresource: 'status', signal })
       return recorded('checked')
     } catch (error) {
-      if (!(error instanceof KubernetesError) || (error.status !== 409 && error.status !== 404)) throw error
+      if (!hasStatus(error, 409, 404)) throw error
     }
   }
   return { kind: 'busy', retryAfterSeconds: 1 }

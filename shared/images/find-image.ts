@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { CodedError } from '../contract/errors.ts'
+import { CodedError, configurationProblem } from '../contract/errors.ts'
 import { formatProblems, problemsOf } from '../decode/problems.ts'
 import { messageOf } from '../text/message-of.ts'
 
@@ -44,9 +44,7 @@ export const findImage = (
     .filter(({ score }) => score > 0)
   const [best] = scored.toSorted((one, other) => other.score - one.score)
   if (best === undefined) {
-    throw new CodedError(`could not find image "${name}" for Kubernetes ${kubernetesVersion}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
+    throw configurationProblem(`could not find image "${name}" for Kubernetes ${kubernetesVersion}`)
   }
   return referenceOf(best.image, kubernetesVersion)
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { formatProblems, problemsOf, shown } from '../decode/problems.ts'
-import { isRecord } from '../decode/record-of.ts'
+import { isRecord, parsedJson } from '../decode/record-of.ts'
 import { messageOf } from '../text/message-of.ts'
 import {
   type JournalEntry,
@@ -70,7 +70,7 @@ export const journalReader = (
 
   const readLine = ({ text, number, isEnded }: ReadLine): void => {
     if (isDone || text?.trim() === '') return
-    const value = text === undefined ? undefined : parse(text)
+    const value = text === undefined ? undefined : parsedJson(text)
     if (header === undefined) readHeader(value)
     else if (text === undefined)
       problem(`line ${number} is longer than ${longest} characters and is left out`)
@@ -153,13 +153,5 @@ const explain = (value: unknown): string => {
 }
 
 const knownTypes = new Set(['object', 'event', 'step', 'gap'])
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const issues = (error: z.ZodError, value: unknown): string => formatProblems(problemsOf(error.issues, value))

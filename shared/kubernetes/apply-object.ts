@@ -1,5 +1,5 @@
 import { isApplied } from './is-applied.ts'
-import { type GroupVersionResource, type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
+import { type GroupVersionResource, hasStatus, type Kubernetes, type KubernetesObject } from './port.ts'
 
 /** Maximum attempts after concurrent creations or replacements of the object. */
 const tries = 5
@@ -39,7 +39,7 @@ export const applyObject = async (
       const object = await kubernetes.apply(resource, bound, { fieldManager, force: true })
       return { outcome: 'applied', object }
     } catch (error) {
-      if (!(error instanceof KubernetesError && error.status === 409) || attempt === tries) throw error
+      if (!hasStatus(error, 409) || attempt === tries) throw error
     }
   }
 }

@@ -1,4 +1,10 @@
-import { type GroupVersionResource, type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
+import {
+  type GroupVersionResource,
+  hasStatus,
+  type Kubernetes,
+  type KubernetesError,
+  type KubernetesObject,
+} from './port.ts'
 
 /** Maximum attempts after concurrent creations, changes or deletions of the object. */
 const tries = 5
@@ -57,8 +63,7 @@ export const ensureObject = async <O extends KubernetesObject>(
 }
 
 /** The object was concurrently created or changed (409) or deleted (404). */
-const isOvertaken = (error: unknown): error is KubernetesError =>
-  error instanceof KubernetesError && (error.status === 409 || error.status === 404)
+const isOvertaken = (error: unknown): error is KubernetesError => hasStatus(error, 409, 404)
 
 /**
  * Deletes the given object, unless it is already in deletion. Returns false if it deleted nothing. Never deletes
@@ -80,7 +85,7 @@ export const deleteObject = async (
       await kubernetes.delete(resource, key, uid === undefined ? {} : { uid })
       return true
     } catch (error) {
-      if (!(error instanceof KubernetesError && error.status === 409)) throw error
+      if (!hasStatus(error, 409)) throw error
       if (isAnotherObject(error)) return false
       if (attempt === tries) throw error
     }

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from './port.ts'
 
 type ObjectFields = Readonly<Record<string, unknown>>
-
-const isRecord = (value: unknown): value is ObjectFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Returns true if a server-side apply by this manager would change nothing: every field that it owns is desired with

@@ -10,6 +10,7 @@ export {
   type ApplyOptions,
   ConnectionError,
   type GroupVersionResource,
+  hasStatus,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,

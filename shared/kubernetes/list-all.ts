@@ -1,6 +1,5 @@
-import type { GroupVersionResource, Kubernetes, KubernetesObject, ListOptions } from './port.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject, ListOptions, ListPage } from './port.ts'
 
-/** Objects in one page of a list. */
 const pageSize = 500
 
 /** Returns all objects that the options select, page by page. */
@@ -10,14 +9,20 @@ export const listAll = async (
   options: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'signal'>,
 ): Promise<readonly KubernetesObject[]> => {
   const objects: KubernetesObject[] = []
-  for (let token: string | undefined; ; ) {
-    const page = await kubernetes.list(of, {
-      ...options,
-      limit: pageSize,
-      ...(token !== undefined && { continue: token }),
-    })
-    objects.push(...page.items)
+  for await (const { items } of listPages(kubernetes, of, { ...options, limit: pageSize }))
+    objects.push(...items)
+  return objects
+}
+
+/** Lists the objects that the options select, and yields each page before it requests the next one. */
+export async function* listPages(
+  kubernetes: Pick<Kubernetes, 'list'>,
+  of: GroupVersionResource,
+  options: Omit<ListOptions, 'continue'>,
+): AsyncGenerator<ListPage, void> {
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const page = await kubernetes.list(of, { ...options, ...(token !== '' && { continue: token }) })
+    yield page
     token = page.continue || undefined
-    if (token === undefined) return objects
   }
 }

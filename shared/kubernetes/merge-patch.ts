@@ -1,10 +1,11 @@
+import { isRecord } from '../decode/record-of.ts'
 /** A JSON object or a part of one. */
 export type JsonFields = Readonly<Record<string, unknown>>
 
 /** JSON merge patch (RFC 7386): null removes a field, objects are merged, any other value replaces. */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
-  if (!isFields(patch)) return patch
-  const result: Record<string, unknown> = isFields(target) ? { ...target } : {}
+  if (!isRecord(patch)) return patch
+  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {}
   for (const [name, value] of Object.entries(patch)) {
     // An assignment would change the prototype.
     if (name === '__proto__') continue
@@ -23,7 +24,7 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
 export const replacement = (present: unknown, desired: unknown): unknown => {
   if (present === desired) return undefined
   if (desired === undefined || desired === null) return present === undefined ? undefined : null
-  if (!isFields(desired) || !isFields(present)) {
+  if (!isRecord(desired) || !isRecord(present)) {
     return isSame(present, desired) ? undefined : desired
   }
   const patch: Record<string, unknown> = {}
@@ -62,8 +63,5 @@ const isSame = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]))
   }
-  return isFields(a) && isFields(b) && replacement(a, b) === undefined
+  return isRecord(a) && isRecord(b) && replacement(a, b) === undefined
 }
-
-const isFields = (value: unknown): value is JsonFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -189,6 +189,10 @@ export class KubernetesError extends Error {
   }
 }
 
+/** Returns true if the API server has refused a request with one of these HTTP statuses. */
+export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is KubernetesError =>
+  error instanceof KubernetesError && statuses.includes(error.status)
+
 /** No response, or an incomplete one: refused, reset, timed out, TLS failure. `sent`: the server may have acted. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'

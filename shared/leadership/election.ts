@@ -3,9 +3,9 @@ import type { Clock } from '../clock/clock.ts'
 import type { Rendered } from '../kubernetes/kubernetes.ts'
 import {
   createReflector,
+  hasStatus,
   idOf,
   type Kubernetes,
-  KubernetesError,
   type KubernetesObject,
   refusalAdvice,
   startDeadline,
@@ -97,7 +97,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
     try {
       observe(await kubernetes.create(leases, fresh, { signal }))
     } catch (error) {
-      if (!(error instanceof KubernetesError) || error.status !== 404) throw error
+      if (!hasStatus(error, 404)) throw error
       throw new Error(`the namespace ${lease.namespace} does not exist`, {
         cause: error,
       })
@@ -222,5 +222,4 @@ export const createElection = (options: ElectionOptions): Leadership => {
 }
 
 /** 409: another process has written or created it. 404: it was deleted. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof KubernetesError && (error.status === 409 || error.status === 404)
+const isOutdated = (error: unknown): boolean => hasStatus(error, 409, 404)

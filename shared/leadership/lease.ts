@@ -1,6 +1,7 @@
 import type { V1LeaseSpec } from '@kubernetes/client-node'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMicroseconds } from '../clock/clock.ts'
+import { recordOf, stringOf } from '../decode/record-of.ts'
 import type { GroupVersionResource, Json, KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 export const leases: GroupVersionResource = {
@@ -28,14 +29,13 @@ export interface Lease {
 
 /** Reads a Lease. Missing or invalid fields count as unset. */
 export const leaseOf = ({ spec }: KubernetesObject): Lease => {
-  const fields = typeof spec === 'object' && spec !== null ? (spec as Readonly<Record<string, unknown>>) : {}
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const fields = recordOf(spec)
   const number = (value: unknown) => (typeof value === 'number' ? value : 0)
   return {
-    holder: text(fields.holderIdentity),
+    holder: stringOf(fields.holderIdentity),
     durationMs: number(fields.leaseDurationSeconds) * 1000,
-    acquireTime: text(fields.acquireTime),
-    renewTime: text(fields.renewTime),
+    acquireTime: stringOf(fields.acquireTime),
+    renewTime: stringOf(fields.renewTime),
     transitions: number(fields.leaseTransitions),
   }
 }

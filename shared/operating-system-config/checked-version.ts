@@ -1,4 +1,4 @@
-import { CodedError } from '../contract/errors.ts'
+import { configurationProblem } from '../contract/errors.ts'
 import { shown } from '../decode/problems.ts'
 
 /**
@@ -7,8 +7,7 @@ import { shown } from '../decode/problems.ts'
  */
 export const checkedVersion = (version: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/.test(version)) return version
-  throw new CodedError(
+  throw configurationProblem(
     `spec.inPlaceUpdates.operatingSystemVersion: expected a version such as 1592.4.0, found ${shown(version)}`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

@@ -1,6 +1,7 @@
-import { CodedError } from '../contract/errors.ts'
+import { configurationProblem } from '../contract/errors.ts'
 import type { File, OperatingSystemConfig, Unit } from '../contract/objects.ts'
 import { formatProblems, shown } from '../decode/problems.ts'
+import { valueAt } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import {
   type Actuator,
@@ -48,9 +49,8 @@ const checkContent = ({ spec }: OperatingSystemConfig): void => {
   const problems = contentProblems(spec)
   if (problems.length === 0) return
   const more = problems.length - mostProblems
-  throw new CodedError(
+  throw configurationProblem(
     `${formatProblems(problems.slice(0, mostProblems))}${more > 0 ? `; and ${more} more` : ''}`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 
@@ -140,8 +140,7 @@ const bytesOf = (
   const secret = found.get(name)
   // It may exist soon: the writer of the config creates it.
   if (secret === undefined) throw new Error(`file ${shown(path)}: Secret "${name}" not found`)
-  const data: unknown = Object(secret.data)
-  const value: unknown = Object.hasOwn(Object(data), dataKey) ? Reflect.get(Object(data), dataKey) : undefined
+  const value = valueAt(secret.data, dataKey)
   if (typeof value !== 'string')
     throw new Error(`file ${shown(path)}: Secret "${name}" has no key "${dataKey}"`)
   return Buffer.from(value, 'base64')
@@ -151,7 +150,7 @@ const contentOf = ({ path, content }: File, bytes: Uint8Array): FileContent => {
   if (!content.transmitUnencoded) return { kind: 'encoded', bytes }
   const text = clearTextOf(bytes)
   if (text !== undefined && !text.includes('\0')) return { kind: 'clear', text }
-  throw new CodedError(`file ${shown(path)}: ${notClear}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  throw configurationProblem(`file ${shown(path)}: ${notClear}`)
 }
 
 const folder = '/etc/systemd/system'

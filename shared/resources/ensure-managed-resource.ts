@@ -1,7 +1,7 @@
 import { resourceApiVersion } from '../contract/constants.ts'
 import type { ManagedResource } from '../contract/objects.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
-import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { hasStatus } from '../kubernetes/kubernetes.ts'
 import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from './desired-managed-resource.ts'
 import { parsedManagedResource, readManagedResource } from './observe.ts'
@@ -126,8 +126,7 @@ const isApplied = (managedResource: ManagedResource): boolean => {
 }
 
 /** The object was concurrently created (409) or deleted (404). */
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof KubernetesError && (error.status === 409 || error.status === 404)
+const isOvertaken = (error: unknown): boolean => hasStatus(error, 409, 404)
 
 const specOf = (
   { class: resourceClass, injectLabels, keepObjects, ...flags }: DesiredManagedResource,

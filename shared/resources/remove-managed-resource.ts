@@ -1,7 +1,7 @@
 import type { ManagedResource } from '../contract/objects.ts'
 import { managedResourceKind } from '../contract/resource-kinds.ts'
 import { deleteObject } from '../kubernetes/ensure-object.ts'
-import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { hasStatus } from '../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { type ManagedResourceKey, readManagedResource } from './observe.ts'
 import { makeCollectable } from './secrets/ensure-secret.ts'
@@ -55,7 +55,7 @@ export const orphanObjects = async (
   try {
     await kubernetes.patch(resource, keyOf(key), { metadata: { uid }, spec: { keepObjects: true } })
   } catch (error) {
-    if (!(error instanceof KubernetesError && error.status === 404)) throw error
+    if (!hasStatus(error, 404)) throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { extensionClasses } from '../contract/constants.ts'
 import { kindNames } from '../contract/kinds.ts'
+import { parsedJson } from '../decode/record-of.ts'
 import { defaultConcurrency } from '../runtime/runtime.ts'
 
 const unitBytes: Readonly<Record<string, number>> = {
@@ -52,7 +53,8 @@ export type HostedFunction = HostedProgram['functions'][number]
  * "kind":"DNSRecord","types":["acme-dns"]}]}]`. Throws a TypeError that names each wrong entry.
  */
 export const parsePrograms = (text: string): readonly HostedProgram[] => {
-  const given = parseJson(text)
+  const given = parsedJson(text)
+  if (given === undefined) throw new TypeError('expected JSON')
   if (!Array.isArray(given) || given.length === 0)
     throw new TypeError('expected a JSON list of programs such as [{"name":"acme-compact","functions":[…]}]')
   const read = given.map((entry: unknown, index) => {
@@ -65,14 +67,6 @@ export const parsePrograms = (text: string): readonly HostedProgram[] => {
   const problems = [...read.flatMap(each => each.problems), ...repeated(programs)]
   if (problems.length > 0) throw new TypeError(problems.join('; '))
   return programs
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new TypeError('expected JSON')
-  }
 }
 
 /** `programs[0] acme-compact` */

@@ -174,7 +174,6 @@ const countedTransport =
     }
   }
 
-/** Counts each request to a cloud. */
 const cloudRequestCounter =
   ({ cloud, seconds, throttled }: ProcessReports['requests']) =>
   ({ service, operation, status, durationMs, throttled: isThrottled }: CloudRequest): void => {

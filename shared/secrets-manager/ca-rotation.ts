@@ -1,5 +1,6 @@
 import { parseTimestamp, type Timestamp } from '../clock/clock.ts'
 import type { Cluster } from '../contract/objects.ts'
+import { recordOf, valueAt } from '../decode/record-of.ts'
 
 /** The state of the shoot's CA rotation (docs/contract/secrets-manager.md#rotation). */
 export interface CaRotation {
@@ -23,9 +24,4 @@ export const rotationOfCredentials = (credentials: unknown): CaRotation | undefi
 }
 
 const authoritiesOf = (credentials: unknown): Readonly<Record<string, unknown>> =>
-  fieldOf(fieldOf(credentials, 'rotation'), 'certificateAuthorities')
-
-const fieldOf = (value: unknown, field: string): Readonly<Record<string, unknown>> => {
-  const found = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
-  return typeof found === 'object' && found !== null ? found : {}
-}
+  recordOf(valueAt(credentials, 'rotation', 'certificateAuthorities'))

@@ -1,6 +1,5 @@
 /** Labels of generated Secrets (docs/contract/secrets-manager.md#labels). */
 export const secretLabels = {
-  /** Name of the config. */
   name: 'name',
   managedBy: 'managed-by',
   identity: 'manager-identity',

@@ -1,5 +1,6 @@
 import { secrets } from '../kubernetes/core-resources.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes, type KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { listPages } from '../kubernetes/list-all.ts'
 import { managedBy, secretLabels, unusedSince, useDataForName } from './labels.ts'
 import { type ManagedSecret, managedSecretOf } from './managed-secret.ts'
 
@@ -52,18 +53,10 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
   const mine = `${secretLabels.managedBy}=${managedBy},${secretLabels.identity}=${identity}`
 
   const selected = async (labelSelector: string): Promise<readonly ManagedSecret[]> => {
-    const found: KubernetesObject[] = []
-    for (let next: string | undefined = ''; next !== undefined; ) {
-      const page = await kubernetes.list(secrets, {
-        namespace,
-        labelSelector,
-        ...(next !== '' && { continue: next }),
-        ...request,
-      })
-      found.push(...page.items)
-      next = page.continue
-    }
-    return found.map(managedSecretOf)
+    const found: ManagedSecret[] = []
+    for await (const { items } of listPages(kubernetes, secrets, { namespace, labelSelector, ...request }))
+      found.push(...items.map(managedSecretOf))
+    return found
   }
 
   const find = async (name: string): Promise<ManagedSecret | undefined> => {
@@ -92,7 +85,7 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
       try {
         return { secret: managedSecretOf(await kubernetes.create(secrets, secret, request)), isNew: true }
       } catch (error) {
-        const found = isConflict(error) ? await find(name) : undefined
+        const found = hasStatus(error, 409) ? await find(name) : undefined
         if (found === undefined) throw error
         const owner = found.labels[secretLabels.identity]
         if (owner === undefined || owner === identity) return { secret: found, isNew: false }
@@ -110,7 +103,7 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
         try {
           return await patch(secret.name, content)
         } catch (error) {
-          const found = isConflict(error) && attempt < tries ? await find(secret.name) : undefined
+          const found = hasStatus(error, 409) && attempt < tries ? await find(secret.name) : undefined
           if (found === undefined || found.uid !== secret.uid) throw error
           present = found
         }
@@ -122,8 +115,8 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
         await patch(name, { metadata: { uid, resourceVersion, annotations: { [unusedSince]: since } } })
         return 'marked'
       } catch (error) {
-        if (isConflict(error)) return 'changed'
-        if (isGone(error)) return 'gone'
+        if (hasStatus(error, 409)) return 'changed'
+        if (hasStatus(error, 404)) return 'gone'
         throw error
       }
     },
@@ -137,16 +130,12 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
         await kubernetes.delete(secrets, keyOf(name), { ...version, ...request })
         return 'removed'
       } catch (error) {
-        if (isConflict(error)) return 'changed'
+        if (hasStatus(error, 409)) return 'changed'
         throw error
       }
     },
   }
 }
-
-const isConflict = (error: unknown): boolean => error instanceof KubernetesError && error.status === 409
-
-const isGone = (error: unknown): boolean => error instanceof KubernetesError && error.status === 404
 
 /** Returns a merge patch that sets exactly these labels, with the lock of the Secret that was read. */
 const retainingPatch = (

@@ -1,5 +1,6 @@
 import { type DesiredObject, deleteObject, ensureObject } from '../kubernetes/ensure-object.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { listAll } from '../kubernetes/list-all.ts'
 import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
 
 const purpose = { 'resources.gardener.cloud/purpose': 'token-requestor' }
@@ -76,23 +77,9 @@ const missingOf = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(desired).filter(([key, value]) => present[key] !== value))
 
-const listed = async (
-  kubernetes: StepKubernetes,
-  namespace: string,
-): Promise<readonly KubernetesObject[]> => {
+const listed = (kubernetes: StepKubernetes, namespace: string): Promise<readonly KubernetesObject[]> => {
   const labelSelector = Object.entries(purpose)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
-  const found: KubernetesObject[] = []
-  for (let next: string | undefined = ''; next !== undefined; ) {
-    const page = await kubernetes.list(secrets, {
-      namespace,
-      labelSelector,
-      limit: 500,
-      ...(next !== '' && { continue: next }),
-    })
-    found.push(...page.items)
-    next = page.continue || undefined
-  }
-  return found
+  return listAll(kubernetes, secrets, { namespace, labelSelector })
 }

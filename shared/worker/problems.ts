@@ -1,6 +1,6 @@
 import { CodedError } from '../contract/errors.ts'
 import type { WorkerPool } from '../contract/objects.ts'
-import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { hasStatus } from '../kubernetes/kubernetes.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { PoolProblem } from './provider.ts'
 
@@ -45,7 +45,7 @@ export const refusedObject = (
   pool: WorkerPool,
   error: unknown,
 ): PoolProblem | undefined => {
-  if (!(error instanceof KubernetesError && error.status === 422)) return undefined
+  if (!hasStatus(error, 422)) return undefined
   const index = pools.findIndex(({ name }) => name === pool.name)
   const place = `worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}]`
   const codes = ['ERR_CONFIGURATION_PROBLEM'] as const

@@ -1,4 +1,5 @@
 import type { WorkerPool } from '../contract/objects.ts'
+import { valueAt } from '../decode/record-of.ts'
 import { secrets } from '../kubernetes/core-resources.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { FieldError, poolProblem } from './problems.ts'
@@ -39,11 +40,7 @@ export const readUserData = async (
         const text = `failed fetching user data secret ${name} referenced in worker pool ${pool.name}: secrets "${name}" not found`
         return [pool.name, problem(text, 'name')]
       }
-      const { data } = secret
-      const value: unknown =
-        typeof data === 'object' && data !== null && Object.hasOwn(data, key)
-          ? Reflect.get(data, key)
-          : undefined
+      const value = valueAt(secret.data, key)
       if (typeof value === 'string' && value !== '') return [pool.name, value]
       return [
         pool.name,

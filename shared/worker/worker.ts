@@ -13,6 +13,7 @@ import type { MachineProvider } from './provider.ts'
 
 export { planWorker, type WorkerPlanInput } from './actions/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worker-plan.ts'
+export { isInPlace } from './desired/class-hash.ts'
 export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
 export { FieldError, poolProblem } from './problems.ts'

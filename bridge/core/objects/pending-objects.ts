@@ -143,7 +143,6 @@ export interface PendingObjectsOptions {
 export interface PendingObjects {
   readonly all: ReadonlyMap<string, PendingObject>
   add(pending: PendingObject): void
-  /** Returns the objects of a kind of `byNamespace` in a namespace. */
   inNamespace(kind: KindName, namespace: string): Iterable<PendingObject>
   /** Removes the object and its stored content. `how`: says if the object shows that its event has arrived. */
   remove(id: string, how?: 'arrived' | 'forgotten'): void

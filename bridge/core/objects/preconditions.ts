@@ -56,7 +56,6 @@ export const createPreconditions = (options: {
   const { kinds, watch, changed, observers } = options
   if (!kinds.some(waitsForFailedShoot))
     return { hold: () => undefined, known: async () => undefined, reflectors: [] }
-  /** Namespaces of shoots. */
   const shootNamespaces = new Set<string>()
   /** Clusters by name; the value is true if the shoot is failed. No other data is stored. */
   const clusters = new Map<string, boolean>()

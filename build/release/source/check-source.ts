@@ -4,7 +4,6 @@ import { messageOf } from '../../../shared/text/message-of.ts'
 import { outputOf } from '../../programs/programs.ts'
 import { changelogSections } from '../changelog/changelog.ts'
 
-/** The sources of a release. */
 export interface ReleaseSource {
   /** The commit. */
   readonly revision: string

@@ -17,7 +17,6 @@ import { createTreeHistory } from './tree-history.ts'
 
 type FoldedObjects = ReadonlyMap<string, unknown>
 
-/** A shoot at a moment. */
 export interface ShootMoment {
   readonly shoot: string
   readonly objects: FoldedObjects

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/decode/record-of.ts'
 /**
  * Returns an object as lines that look like YAML, with sorted fields, so that equal objects have equal lines. Fields
  * that change at every write are left out. The lines are for readers and not for programs: texts are not quoted.
@@ -10,14 +11,14 @@ export const objectLines = (object: unknown): readonly string[] => {
 }
 
 const withoutNoise = (object: unknown): unknown => {
-  if (!isFields(object) || !isFields(object.metadata)) return object
+  if (!isRecord(object) || !isRecord(object.metadata)) return object
   const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata
   return { ...object, metadata }
 }
 
 const write = (value: unknown, indent: string, lines: string[]): void => {
   if (Array.isArray(value)) for (const item of value) writeItem(item, indent, lines)
-  else if (isFields(value))
+  else if (isRecord(value))
     for (const name of Object.keys(value).sort()) writeField(name, value[name], indent, lines)
 }
 
@@ -41,7 +42,7 @@ const writeItem = (item: unknown, indent: string, lines: string[]): void => {
 
 const scalar = (value: unknown, indent: string): string => {
   if (Array.isArray(value)) return '[]'
-  if (isFields(value)) return '{}'
+  if (isRecord(value)) return '{}'
   const text = parsedJson(value)
   return text === undefined ? String(value).replaceAll('\n', `\n${indent}`) : `(JSON) ${text}`
 }
@@ -58,7 +59,4 @@ const parsedJson = (value: unknown): string | undefined => {
 }
 
 const isBranch = (value: unknown): boolean =>
-  (Array.isArray(value) && value.length > 0) || (isFields(value) && Object.keys(value).length > 0)
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  (Array.isArray(value) && value.length > 0) || (isRecord(value) && Object.keys(value).length > 0)

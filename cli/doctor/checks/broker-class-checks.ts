@@ -1,3 +1,4 @@
+import { when } from '../../../shared/lists/when.ts'
 import { objectsOf } from '../checked-seed.ts'
 import { type DoctorCheck, problem, warning } from '../diagnosis.ts'
 
@@ -23,22 +24,20 @@ export const brokerClassChecks: readonly DoctorCheck[] = [
       const ordered = triggers.filter(({ annotations }) => annotations?.[orderAnnotation] === 'ordered')
       const single = triggers.filter(({ annotations }) => !(Number(annotations?.[workersAnnotation]) > 1))
       return [
-        ...(classes.has('Kafka') && ordered.length > 0
-          ? [
-              problem(
-                `${ordered.length} Triggers deliver in order: one slow step delays all objects of its partition`,
-                `${annotate} ${orderAnnotation}=unordered`,
-              ),
-            ]
-          : []),
-        ...(classes.has('RabbitMQBroker') && single.length > 0
-          ? [
-              warning(
-                `${single.length} Triggers deliver one event at a time: one slow step delays all objects`,
-                `${annotate} ${workersAnnotation}=100`,
-              ),
-            ]
-          : []),
+        ...when(
+          classes.has('Kafka') && ordered.length > 0,
+          problem(
+            `${ordered.length} Triggers deliver in order: one slow step delays all objects of its partition`,
+            `${annotate} ${orderAnnotation}=unordered`,
+          ),
+        ),
+        ...when(
+          classes.has('RabbitMQBroker') && single.length > 0,
+          warning(
+            `${single.length} Triggers deliver one event at a time: one slow step delays all objects`,
+            `${annotate} ${workersAnnotation}=100`,
+          ),
+        ),
       ]
     },
   },

@@ -2,6 +2,7 @@ import { clusterKind, type KindName, kindNames, kinds } from '../../../shared/co
 import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../shared/lists/when.ts'
 import { type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { listOf, whyNotReady } from '../conditions.ts'
 import { deployedNames } from '../deployed-functions.ts'
@@ -43,22 +44,20 @@ const groupCheck = (
     const pending = namesOf('not established')
     const found: readonly Diagnosis[] = [
       ...(missing.length === 0 ? [] : [problem(`${what}: ${someOf(missing)} missing`, advice)]),
-      ...(others.length === 0
-        ? []
-        : [
-            problem(
-              `${what}: ${someOf(others.map(({ name, version }) => `${name} does not serve ${version}`))}`,
-              `${advice}, of a version that serves it (docs/support.md#versions)`,
-            ),
-          ]),
-      ...(pending.length === 0
-        ? []
-        : [
-            problem(
-              `${what}: ${someOf(pending)} not established, or being deleted`,
-              `kubectl describe crd ${pending[0]}: its conditions say why`,
-            ),
-          ]),
+      ...when(
+        others.length > 0,
+        problem(
+          `${what}: ${someOf(others.map(({ name, version }) => `${name} does not serve ${version}`))}`,
+          `${advice}, of a version that serves it (docs/support.md#versions)`,
+        ),
+      ),
+      ...when(
+        pending.length > 0,
+        problem(
+          `${what}: ${someOf(pending)} not established, or being deleted`,
+          `kubectl describe crd ${pending[0]}: its conditions say why`,
+        ),
+      ),
     ]
     return found.length > 0 ? found : [ok(`${what} are defined`)]
   },

@@ -1,4 +1,5 @@
 import { permissionName } from '../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../shared/lists/when.ts'
 import type { AskedRight, CheckedSeed } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
 import { type ReadName, seedReads } from '../reads.ts'
@@ -39,18 +40,14 @@ export const rightChecks: readonly DoctorCheck[] = [
           ? []
           : [ok(`${good.length} ServiceAccounts have all permissions that they need`)]),
         ...found,
-        ...(unknown.length === 0
-          ? []
-          : [
-              {
-                state: 'skipped' as const,
-                text: `permissions of ${someOf(unknown.map(([account]) => account))}: the API server could not be asked`,
-                ...(unknown.every(([, rights]) => rights.every(({ unchecked }) => unchecked)) && {
-                  needless: true,
-                }),
-                advice: 'you need the permission: create subjectaccessreviews.authorization.k8s.io',
-              },
-            ]),
+        ...when(unknown.length > 0, {
+          state: 'skipped' as const,
+          text: `permissions of ${someOf(unknown.map(([account]) => account))}: the API server could not be asked`,
+          ...(unknown.every(([, rights]) => rights.every(({ unchecked }) => unchecked)) && {
+            needless: true,
+          }),
+          advice: 'you need the permission: create subjectaccessreviews.authorization.k8s.io',
+        }),
       ]
     },
   },
@@ -61,14 +58,13 @@ export const rightChecks: readonly DoctorCheck[] = [
     run: ({ reads }: CheckedSeed) => {
       const refused = (Object.keys(seedReads) as ReadName[]).filter(name => reads[name].kind === 'forbidden')
       const names = [...new Set(refused.map(name => permissionName('list', seedReads[name].resource)))]
-      return names.length === 0
-        ? []
-        : [
-            warning(
-              `you may not ${someOf(names)}: the checks that need it are skipped`,
-              'ask for a binding to the ClusterRole of docs/operations.md#trellis-doctor',
-            ),
-          ]
+      return when(
+        names.length > 0,
+        warning(
+          `you may not ${someOf(names)}: the checks that need it are skipped`,
+          'ask for a binding to the ClusterRole of docs/operations.md#trellis-doctor',
+        ),
+      )
     },
   },
 ]

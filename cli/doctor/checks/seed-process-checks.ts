@@ -1,3 +1,4 @@
+import { when } from '../../../shared/lists/when.ts'
 import { bridgeDeploymentOf, environmentOf } from '../bridge-facts.ts'
 import { type CheckedFunction, type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { deployedNames, programsOf } from '../deployed-functions.ts'
@@ -29,32 +30,29 @@ export const seedProcessChecks: readonly DoctorCheck[] = [
       const changed = deployed.filter(one => !isEqual(one, known.get(one.name) ?? one))
       const twice = [...Map.groupBy(deployed, ({ name }) => name)].filter(([, { length }]) => length > 1)
       return [
-        ...(seed.woken === undefined
-          ? []
-          : [
-              ok(
-                '--wake is only for functions with Services of Knative: the seed process starts the programs of its functions itself',
-              ),
-            ]),
+        ...when(
+          seed.woken !== undefined,
+          ok(
+            '--wake is only for functions with Services of Knative: the seed process starts the programs of its functions itself',
+          ),
+        ),
         ok(
           `${deployed.length - others.length} of the ${known.size} functions of this version are in the seed process${others.length === 0 ? '' : `, and others: ${someOf(others)}`}`,
         ),
-        ...(changed.length === 0
-          ? []
-          : [
-              problem(
-                `the seed process has another kind or other types than this version for ${someOf(changed.map(({ name }) => name))}`,
-                `${again}, and use the image seed of the same release`,
-              ),
-            ]),
-        ...(twice.length === 0
-          ? []
-          : [
-              problem(
-                `two programs of the seed process have ${someOf(twice.map(([name]) => name))}`,
-                `${again}: each function belongs to one program`,
-              ),
-            ]),
+        ...when(
+          changed.length > 0,
+          problem(
+            `the seed process has another kind or other types than this version for ${someOf(changed.map(({ name }) => name))}`,
+            `${again}, and use the image seed of the same release`,
+          ),
+        ),
+        ...when(
+          twice.length > 0,
+          problem(
+            `two programs of the seed process have ${someOf(twice.map(([name]) => name))}`,
+            `${again}: each function belongs to one program`,
+          ),
+        ),
       ]
     },
   },
@@ -108,14 +106,13 @@ const sinkDiagnoses = (seed: CheckedSeed): readonly Diagnosis[] => {
         `kubectl -n ${namespace} delete sinkbinding ${bindings.join(' ')}`,
       ),
     ]
-  return set.length === 0
-    ? []
-    : [
-        problem(
-          `the Deployment ${name} has ${set.join(' and ')}, so the seed process does not start`,
-          `kubectl -n ${namespace} set env deployment/${name} ${set.map(variable => `${variable}-`).join(' ')}`,
-        ),
-      ]
+  return when(
+    set.length > 0,
+    problem(
+      `the Deployment ${name} has ${set.join(' and ')}, so the seed process does not start`,
+      `kubectl -n ${namespace} set env deployment/${name} ${set.map(variable => `${variable}-`).join(' ')}`,
+    ),
+  )
 }
 
 const leftovers = (seed: CheckedSeed): readonly Diagnosis[] => {

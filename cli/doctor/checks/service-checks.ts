@@ -1,5 +1,6 @@
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../shared/lists/when.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
 import { conditionOf, conditionText, listOf, whyNotReady, whyStale } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf } from '../diagnosis.ts'
@@ -109,15 +110,11 @@ const startsFromZero = (seed: CheckedSeed): readonly Diagnosis[] => {
     }),
     ...[...Map.groupBy(results, ([, result]) => (result.kind === 'unknown' ? result.why : ''))].flatMap(
       ([why, group]): readonly Diagnosis[] =>
-        why === ''
-          ? []
-          : [
-              {
-                state: 'skipped',
-                text: `the start of ${someOf(group.map(([name]) => name))}: ${why}`,
-                checks: group.length,
-              },
-            ],
+        when(why !== '', {
+          state: 'skipped',
+          text: `the start of ${someOf(group.map(([name]) => name))}: ${why}`,
+          checks: group.length,
+        }),
     ),
   ]
 }

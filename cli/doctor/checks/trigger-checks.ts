@@ -1,3 +1,4 @@
+import { when } from '../../../shared/lists/when.ts'
 import { type CheckedFunction, type CheckedSeed, objectsOf } from '../checked-seed.ts'
 import { whyNotReady } from '../conditions.ts'
 import { type Diagnosis, type DoctorCheck, ok, problem, someOf, warning } from '../diagnosis.ts'
@@ -124,14 +125,13 @@ export const triggerChecks: readonly DoctorCheck[] = [
         const names = targets
           .filter(({ passes }) => passes?.(pair))
           .map(({ trigger }) => trigger.metadata.name)
-        return names.length < 2
-          ? []
-          : [
-              problem(
-                `${asText(pair)} has ${names.length} Triggers: ${someOf(names)}. All of them get each event, but only one can claim the object`,
-                `delete the Triggers that must not get it: kubectl -n ${seed.namespace} delete trigger NAME`,
-              ),
-            ]
+        return when(
+          names.length >= 2,
+          problem(
+            `${asText(pair)} has ${names.length} Triggers: ${someOf(names)}. All of them get each event, but only one can claim the object`,
+            `delete the Triggers that must not get it: kubectl -n ${seed.namespace} delete trigger NAME`,
+          ),
+        )
       })
     },
   },
@@ -161,13 +161,12 @@ const filterDiagnoses = (
     ...(missed.length === 0
       ? []
       : [problem(`the Trigger ${metadata.name} does not pass ${someOf(missed.map(asText))}`, advice)]),
-    ...(foreign.length === 0
-      ? []
-      : [
-          problem(
-            `the Trigger ${metadata.name} passes events that its function does not serve: ${someOf(foreign.map(asText))}`,
-            advice,
-          ),
-        ]),
+    ...when(
+      foreign.length > 0,
+      problem(
+        `the Trigger ${metadata.name} passes events that its function does not serve: ${someOf(foreign.map(asText))}`,
+        advice,
+      ),
+    ),
   ]
 }

@@ -1,5 +1,6 @@
 import { tooFewWorkers } from '../../../knative/knative.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
+import { when } from '../../../shared/lists/when.ts'
 import { objectsOf } from '../checked-seed.ts'
 import { type DoctorCheck, ok, problem, warning } from '../diagnosis.ts'
 
@@ -68,14 +69,13 @@ export const undeliveredChecks: readonly DoctorCheck[] = [
                 backoffDelay: stringOf(delivery.backoffDelay),
                 timeout: stringOf(delivery.timeout),
               })
-              return why === undefined || workers <= 1
-                ? []
-                : [
-                    warning(
-                      `the Trigger ${name}: ${why}`,
-                      `kubectl -n ${seed.namespace} annotate trigger ${name} --overwrite ${workersAnnotation}=34, and let the function accept as many events`,
-                    ),
-                  ]
+              return when(
+                why !== undefined && !(workers <= 1),
+                warning(
+                  `the Trigger ${name}: ${why}`,
+                  `kubectl -n ${seed.namespace} annotate trigger ${name} --overwrite ${workersAnnotation}=34, and let the function accept as many events`,
+                ),
+              )
             }),
         ),
   },

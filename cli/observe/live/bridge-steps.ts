@@ -1,7 +1,7 @@
 import type { EventEntry, StepEntry } from '../../../shared/journal/journal.ts'
 import { readJournal } from '../../../shared/journal/journal.ts'
 import { pods } from '../../../shared/kubernetes/core-resources.ts'
-import { type Kubernetes, KubernetesError, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { urlBelow } from '../../url-below.ts'
 import type { SeedView } from '../seed-view.ts'
@@ -66,7 +66,7 @@ export const stepsOfBridges = async (
       unread: all.some(({ unread }) => unread),
     }
   } catch (error) {
-    return error instanceof KubernetesError && error.status === 403
+    return hasStatus(error, 403)
       ? none('steps: you may not list pods, so the bridge was not found; --bridge URL names it')
       : none(`steps: the pods of the bridge could not be listed: ${messageOf(error)}`)
   }

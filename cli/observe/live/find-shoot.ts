@@ -1,7 +1,7 @@
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { labels } from '../../../shared/contract/constants.ts'
 import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
-import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { nearestName } from '../../../shared/text/nearest-name.ts'
 import { printable } from '../../../shared/text/printable.ts'
 
@@ -57,7 +57,7 @@ const shootNamespaces = async (
     const page = await kubernetes.list(namespaces, { labelSelector: `${labels.role}=shoot`, signal })
     return page.items.map(({ metadata }) => metadata.name)
   } catch (error) {
-    if (!(error instanceof KubernetesError && error.status === 403)) throw error
+    if (!hasStatus(error, 403)) throw error
     throw new UsageError(
       `you may not list namespaces, so give the technical name: shoot--<project>--${printable(given)}`,
     )

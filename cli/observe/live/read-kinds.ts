@@ -1,11 +1,12 @@
 import {
   ConnectionError,
   type GroupVersionResource,
+  hasStatus,
   type Kubernetes,
-  KubernetesError,
   type KubernetesObject,
   type ListOptions,
 } from '../../../shared/kubernetes/kubernetes.ts'
+import { listPages } from '../../../shared/kubernetes/list-all.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 
 /** A list of objects of one kind. */
@@ -55,27 +56,20 @@ export const readKind = async (
   const add = (object: KubernetesObject) => objects.push(reduce({ ...object, kind }))
   const unread = (why: string): ReadKind => ({ title, objects, missing: `${title}: ${why}`, lack: 'unread' })
   try {
-    for (let token: string | undefined; ; ) {
-      const page = await kubernetes.list(resource, {
-        ...query,
-        ...(token !== undefined && { continue: token }),
-      })
-      for (const object of page.items) add(object)
-      token = page.continue || undefined
-      if (token === undefined) return { title, objects }
-      if (objects.length >= mostObjects)
+    for await (const { items, continue: more } of listPages(kubernetes, resource, query)) {
+      for (const object of items) add(object)
+      if (more && objects.length >= mostObjects)
         return unread(`there are more than ${mostObjects}; the rest is not shown`)
     }
+    return { title, objects }
   } catch (error) {
-    if (error instanceof KubernetesError && error.status === 404)
+    if (hasStatus(error, 404))
       return { title, objects, missing: `${title}: the API server has no such kind`, lack: 'absent' }
-    if (error instanceof KubernetesError && error.status === 403) return unread('you may not list them')
-    if (error instanceof ConnectionError || signal.aborted || isUnknownUser(error)) throw error
+    if (hasStatus(error, 403)) return unread('you may not list them')
+    if (error instanceof ConnectionError || signal.aborted || hasStatus(error, 401)) throw error
     return unread(messageOf(error))
   }
 }
-
-const isUnknownUser = (error: unknown): boolean => error instanceof KubernetesError && error.status === 401
 
 /**
  * Returns the titles of the kinds that may have objects which were not read. A kind that the API server does not know

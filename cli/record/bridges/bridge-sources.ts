@@ -17,7 +17,6 @@ const labelSelector = 'app=bridge'
 const intervalMs = 15_000
 const usualPort = 8080
 
-/** Returns the bridge at a URL. */
 export const bridgeAt = (url: string): BridgeSource => ({
   name: new URL(url).host,
   open: async (path, signal) => {

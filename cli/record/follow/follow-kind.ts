@@ -1,6 +1,6 @@
 import { followSignal } from '../../../shared/clock/clock.ts'
 import { objectIdOf } from '../../../shared/journal/journal.ts'
-import { createReflector, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { createReflector, hasStatus } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { type FollowedKind, type FollowOptions, isIdOf } from './followed-kind.ts'
 import { pollKind } from './poll-kind.ts'
@@ -37,7 +37,7 @@ export const followKind = async (
         try {
           yield* kubernetes.watch(of, query)
         } catch (error) {
-          if (!(error instanceof KubernetesError) || ![401, 403, 405].includes(error.status)) throw error
+          if (!hasStatus(error, 401, 403, 405)) throw error
           refused = error.status
           watched.abort()
         }
@@ -72,7 +72,7 @@ export const followKind = async (
       },
       restarted: ({ reason, relist, error }) => {
         if (reason === 'absent') return lost(`${where}: the API server does not know this kind`, clock.now())
-        if (error instanceof KubernetesError && [401, 403].includes(error.status))
+        if (hasStatus(error, 401, 403))
           return lost(`${where}: may not be listed (${error.status})`, isListed ? lastHeard : clock.now())
         if (relist && isListed) lost(`${where}: changes may be missing, because the watch ended`, lastHeard)
         else if (!isListed) lost(`${where}: cannot be listed yet`, clock.now())

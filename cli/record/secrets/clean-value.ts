@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { isDeeper } from '../../../shared/decode/json-bounds.ts'
-import { isRecord } from '../../../shared/decode/record-of.ts'
+import { isRecord, parsedJson } from '../../../shared/decode/record-of.ts'
 import { type Hide, hiddenBytes } from './hidden-text.ts'
 import { isSecretName } from './secret-names.ts'
 import { hideShapes } from './secret-shapes.ts'
@@ -86,12 +86,8 @@ const isValueOfSecretName = (field: string, holder: object): boolean => {
 
 const jsonIn = (text: string): unknown => {
   if (!/^\s*[{[]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isDeeper(value) ? undefined : value
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return isDeeper(value) ? undefined : value
 }
 
 /** Returns the text in base64, also if it is compressed. Undefined: it is no text in base64. */

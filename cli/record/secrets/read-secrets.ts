@@ -2,7 +2,7 @@ import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { isRecord, stringOf } from '../../../shared/decode/record-of.ts'
 import { partsOfObjectId } from '../../../shared/journal/journal.ts'
-import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import type { ValueSearch } from './value-search.ts'
@@ -74,7 +74,7 @@ export const createSecretReader = ({
             break
           } catch (error) {
             if (signal.aborted) throw error
-            if (error instanceof KubernetesError && [401, 403].includes(error.status)) {
+            if (hasStatus(error, 401, 403)) {
               if (!isRefused) refused(String(error.status))
               isRefused = true
               break

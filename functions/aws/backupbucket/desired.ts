@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import {
@@ -23,7 +23,7 @@ export const desiredBucket = (object: BackupBucket): DesiredBucket => {
     ...(config.ok ? [] : config.problems.map(inConfig)),
   ]
   if (problems.length > 0 || !config.ok) {
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    throw configurationProblem(formatProblems(problems))
   }
   return { name: metadata.name, region: spec.region, retention: config.retention }
 }

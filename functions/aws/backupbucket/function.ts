@@ -1,6 +1,6 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, connectionOf } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from './actuator.ts'
 
 /** BackupBuckets of type `aws`: the buckets for the backups of a seed. */
@@ -21,12 +21,6 @@ export const definition = defineFunction({
       why: 'Steps wait for S3 most of the time, but a deletion holds several thousand names in memory.',
     },
   },
-  create: (
-    _,
-    {
-      clock,
-      onRequest,
-      connection = { requestHandler: createRequestHandler() },
-    }: FunctionDeps<AwsConnection>,
-  ) => backupBucketActuator({ connection: { onRequest, ...connection }, clock }),
+  create: (_, deps: FunctionDeps<AwsConnection>) =>
+    backupBucketActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })

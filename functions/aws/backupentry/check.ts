@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
@@ -20,7 +20,7 @@ export const checkBackupEntry = async ({
 }): Promise<void> => {
   const problems = placeProblems(object)
   if (problems.length > 0) {
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    throw configurationProblem(formatProblems(problems))
   }
   if (secret !== undefined) await checkSecret(secret)
 }

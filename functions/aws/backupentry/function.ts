@@ -9,11 +9,7 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import {
-  type AwsConnection,
-  createRequestHandler,
-  withCodes,
-} from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, connectionOf, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BackupOptions,
   bucketMemoryOf,
@@ -49,14 +45,8 @@ export const definition = defineFunction({
       why: 'Steps wait for S3 most of the time, but a deletion holds several thousand names in memory.',
     },
   },
-  create: (
-    _,
-    {
-      clock,
-      onRequest,
-      connection = { requestHandler: createRequestHandler() },
-    }: FunctionDeps<AwsConnection>,
-  ) => backupEntryActuator({ connection: { onRequest, ...connection }, clock }),
+  create: (_, deps: FunctionDeps<AwsConnection>) =>
+    backupEntryActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
@@ -92,8 +92,7 @@ const orphansOf = ({ metadata: { name, namespace = '' } }: Bastion): readonly st
 /** Checks a Bastion before anything else is read. Throws a `CodedError`. */
 export const checkBastion = (object: Bastion): void => {
   const problems = bastionProblems(identityOf(object))
-  if (problems.length > 0)
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  if (problems.length > 0) throw configurationProblem(formatProblems(problems))
 }
 
 /** Reads both live and in parallel. The Infrastructure has the name of its shoot. */

@@ -1,17 +1,13 @@
-import * as z from 'zod'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, createRequestHandler } from '../../../terraform-free-infra/aws/account/aws.ts'
+import {
+  type AwsConnection,
+  connectionOf,
+  waitSettings,
+} from '../../../terraform-free-infra/aws/account/aws.ts'
 import { bastionActuator } from './actuator.ts'
-
-const bastionSettings = z.object({
-  waitScale: z.coerce.number().positive().max(1).default(1).meta({
-    description:
-      'Factor for the waits between two checks of AWS. Use less than 1 only for a faster, simulated AWS.',
-  }),
-})
 
 /** Bastions of type `aws`. */
 export const definition = defineFunction({
@@ -19,7 +15,7 @@ export const definition = defineFunction({
   kind: 'Bastion',
   type: 'aws',
   classes: ['shoot'],
-  settings: bastionSettings,
+  settings: waitSettings,
   permissions: [
     {
       resource: secrets,
@@ -43,12 +39,6 @@ export const definition = defineFunction({
       why: 'Steps wait for AWS and the API server most of the time.',
     },
   },
-  create: (
-    { waitScale },
-    {
-      clock,
-      onRequest,
-      connection = { requestHandler: createRequestHandler() },
-    }: FunctionDeps<AwsConnection>,
-  ) => bastionActuator({ connection: { onRequest, ...connection }, clock, waitScale }),
+  create: ({ waitScale }, deps: FunctionDeps<AwsConnection>) =>
+    bastionActuator({ connection: connectionOf(deps), clock: deps.clock, waitScale }),
 })

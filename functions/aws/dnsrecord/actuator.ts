@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import type { ConditionUpdates } from '../../../shared/contract/conditions.ts'
 import { annotations, defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
 import {
@@ -63,7 +63,7 @@ export const checkRecord = async ({
 }): Promise<void> => {
   const problems = [...dnsRecordProblems(object), ...zoneProblems(object.spec.zone)]
   if (problems.length > 0) {
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    throw configurationProblem(formatProblems(problems))
   }
   if (secret !== undefined) await checkSecret(secret)
 }

@@ -53,7 +53,3 @@ export const hostVolume = (name: string, path: string, type?: string): CalicoVol
 })
 
 export const variable = (name: string, value: string): EnvVar => ({ name, value })
-
-/** Returns the elements if the condition is true, for use in lists. */
-export const when = <T>(condition: boolean, ...elements: readonly T[]): readonly T[] =>
-  condition ? elements : []

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ConditionUpdate } from '../../../shared/contract/conditions.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
 import { decodeStrictly } from '../../../shared/decode/decode-strictly.ts'
 import { findImage, type ImageSource } from '../../../shared/images/images.ts'
@@ -135,7 +135,4 @@ const decoded = (providerConfig: unknown): z.output<typeof gvisorConfigSchema> =
 }
 
 const configProblem = (message: string, cause?: unknown): CodedError =>
-  new CodedError(`could not decode provider config: ${message}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-    cause,
-  })
+  configurationProblem(`could not decode provider config: ${message}`, cause)

@@ -1,5 +1,6 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { ContainerRuntime, ManagedResource } from '../../../shared/contract/objects.ts'
+import { valueAt } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
@@ -57,7 +58,7 @@ export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Pr
 
 /** Objects in a forced deletion may lack fields that their schema requires. */
 const poolOf = ({ spec }: KubernetesObject): string | undefined => {
-  const name = Reflect.get(Object(Reflect.get(Object(spec), 'workerPool')), 'name')
+  const name = valueAt(spec, 'workerPool', 'name')
   return typeof name === 'string' ? name : undefined
 }
 
@@ -81,9 +82,7 @@ const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readon
   return all.filter(
     ({ metadata, spec }) =>
       // A plan may ask about an object that is not being deleted yet.
-      metadata.name !== name &&
-      metadata.deletionTimestamp === undefined &&
-      Reflect.get(Object(spec), 'type') === gvisor,
+      metadata.name !== name && metadata.deletionTimestamp === undefined && valueAt(spec, 'type') === gvisor,
   )
 }
 

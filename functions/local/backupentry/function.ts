@@ -1,5 +1,5 @@
 import { backupEntryFlow, backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
@@ -21,8 +21,7 @@ const hostPath = '/etc/gardener/local-backupbuckets'
 const backupEntryActuator = ({ backupDirectory }: BackupDirectorySettings): Actuator<BackupEntry> => ({
   check: ({ object }) => {
     const problems = bucketProblems(object)
-    if (problems.length > 0)
-      throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    if (problems.length > 0) throw configurationProblem(formatProblems(problems))
   },
   ...backupEntryFlow({
     addedData: () => ({ hostPath }),

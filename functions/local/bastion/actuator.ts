@@ -4,7 +4,7 @@ import {
   profileField,
   profileProblem,
 } from '../../../shared/bastion-machine/bastion-machine.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
@@ -85,9 +85,9 @@ const kubeconfigOf = async ({ object, kubernetes }: StepContext<Bastion>): Promi
   if (ref === undefined) throw new TypeError('a Bastion has no namespace')
   const found = await kubernetes.get(secrets, ref)
   if (found === undefined)
-    throw new CodedError(`${purpose}: could not retrieve provider secret: Secret "${ref.name}" not found`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
+    throw configurationProblem(
+      `${purpose}: could not retrieve provider secret: Secret "${ref.name}" not found`,
+    )
   return decodeSecret(found, ref, ', which contains the credentials of the shoot').data.kubeconfig
 }
 

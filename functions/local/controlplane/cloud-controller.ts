@@ -1,5 +1,5 @@
 import type { V1Container, V1Volume } from '@kubernetes/client-node'
-import { checksum } from '../../../shared/control-plane/control-plane.ts'
+import { checksum, cipherSuites } from '../../../shared/control-plane/control-plane.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { configName, credentialsFolder } from './cloud-provider-config.ts'
 import type { LocalControlPlaneValues } from './control-plane-values.ts'
@@ -20,17 +20,6 @@ const labels = { app: 'kubernetes', role: cloudControllerName }
 const port = 10_258
 const serverFolder = '/var/lib/cloud-controller-manager-server'
 const kubeconfigFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
-const cipherSuites = [
-  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
-  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
-  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305',
-  'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305',
-]
 
 /**
  * The controller of Services of type LoadBalancer. It runs in the seed, with the host's Docker, in which each Service

@@ -1,5 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../shared/lists/when.ts'
 import type { LocalControlPlaneValues } from './control-plane-values.ts'
 
 export const configName = 'cloud-provider-config'
@@ -21,13 +22,12 @@ export const cloudProviderConfig = ({
     'config.yaml': [
       'apiVersion: local.provider.gardener.cloud/v1alpha1',
       'kind: CloudProviderConfig',
-      ...(hasManagedInfrastructure
-        ? [
-            'runtimeCluster:',
-            `  kubeconfig: ${credentialsFolder}/kubeconfig`,
-            `  namespace: ${infraNamespace}`,
-          ]
-        : []),
+      ...when(
+        hasManagedInfrastructure,
+        'runtimeCluster:',
+        `  kubeconfig: ${credentialsFolder}/kubeconfig`,
+        `  namespace: ${infraNamespace}`,
+      ),
       ...(loadBalancerImage === undefined ? [] : ['loadBalancer:', `  image: ${scalar(loadBalancerImage)}`]),
       '',
     ].join('\n'),

@@ -1,7 +1,7 @@
 import { isSelfHosted } from '../../../shared/contract/cluster-facts.ts'
 import { defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
@@ -12,6 +12,7 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
+import { when } from '../../../shared/lists/when.ts'
 import { ensureRecords, isInZone, type NameServerClient, removeRecords } from './name-server/name-server.ts'
 
 export interface LocalDnsRecordDeps {
@@ -66,14 +67,10 @@ const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Problem[] =>
   ...(isServed(spec.recordType)
     ? []
     : [{ path: 'spec.recordType', message: `expected A, AAAA or CNAME, found ${spec.recordType}` }]),
-  ...(isInZone(spec.name, zone)
-    ? []
-    : [
-        {
-          path: 'spec.name',
-          message: `expected a name in the zone ${zone}, found ${JSON.stringify(spec.name)}`,
-        },
-      ]),
+  ...when(!isInZone(spec.name, zone), {
+    path: 'spec.name',
+    message: `expected a name in the zone ${zone}, found ${JSON.stringify(spec.name)}`,
+  }),
 ]
 
 /** Gardener also has TXT records, which provider-local does not support (docs/contract/provider-local.md#records). */
@@ -82,6 +79,5 @@ const isServed = (type: DNSRecord['spec']['recordType']): type is ServedType => 
 /** Checks a record before the name server is queried. Throws a `CodedError`. */
 const checkRecord = (object: DNSRecord, zone: string): void => {
   const problems = [...dnsRecordProblems(object), ...placeProblems(object, zone)]
-  if (problems.length > 0)
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  if (problems.length > 0) throw configurationProblem(formatProblems(problems))
 }

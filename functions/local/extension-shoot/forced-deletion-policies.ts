@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../shared/contract/objects.ts'
 import {
   type GroupVersionResource,
+  hasStatus,
   KubernetesError,
   type KubernetesObject,
 } from '../../../shared/kubernetes/kubernetes.ts'
@@ -77,7 +78,7 @@ export const removeTestPolicies = async ({ object, kubernetes, log }: PolicyStep
     try {
       await kubernetes.patch(networkPolicies, key, { metadata: { uid, finalizers: left } })
     } catch (error) {
-      if (!(error instanceof KubernetesError && error.status === 404)) throw error
+      if (!hasStatus(error, 404)) throw error
     }
     log.info('network policy of the test removed', { object: `${key.namespace}/${key.name}` })
   }

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type Actuator,
@@ -66,8 +66,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
   return {
     check: ({ secret }) => {
       const problem = kubeconfigProblem(secret?.data.kubeconfig)
-      if (problem !== undefined)
-        throw new CodedError(`${purpose}: ${problem}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+      if (problem !== undefined) throw configurationProblem(`${purpose}: ${problem}`)
     },
     reconcile,
     remove: async step => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import { formatProblems, problemsOf } from '../../../shared/decode/problems.ts'
 
 const capabilities = z.record(z.string(), z.array(z.string()))
@@ -40,9 +40,8 @@ export const readCloudProfileConfig = (value: unknown): LocalCloudProfileConfig 
   const { data, error } = localCloudProfileConfigSchema.safeParse(value ?? {})
   if (data !== undefined) return data
   const problems = problemsOf(error.issues.slice(0, 5), value)
-  throw new CodedError(
+  throw configurationProblem(
     `cannot use spec.cloudProfile.spec.providerConfig of the Cluster: ${formatProblems(problems)}`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 

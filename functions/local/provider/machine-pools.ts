@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/decode/problems.ts'
 
@@ -35,9 +35,7 @@ export const machinePoolsOf = (cluster: Cluster, technicalId: string): readonly 
 }
 
 const problem = (message: string): CodedError =>
-  new CodedError(`spec.shoot.spec.networking.nodes of the Cluster: ${message}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-  })
+  configurationProblem(`spec.shoot.spec.networking.nodes of the Cluster: ${message}`)
 
 /** Returns the families of the shoot, in its order. */
 export const familiesOf = (cluster: Cluster | undefined): readonly ('IPv4' | 'IPv6')[] => {

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../shared/contract/objects.ts'
 
 /** The value of the provider label of objects (docs/contract/provider-local.md#names). */
@@ -22,8 +22,7 @@ export const infraNamespaceOf = (cluster: Cluster | undefined): string => `infra
 export const technicalIdOf = (cluster: Cluster | undefined): string => {
   const id = cluster?.spec.shoot.status?.technicalID
   if (typeof id === 'string' && technicalId.test(id)) return id
-  throw new CodedError(
+  throw configurationProblem(
     'spec.shoot.status.technicalID of the Cluster: expected the name of a namespace with at most 57 characters',
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { createClientCache } from './client-cache.ts'
@@ -52,7 +52,7 @@ export const createProviderClusters = (
       return providerCluster ?? (await clients.clientOf(checked))
     } catch (error) {
       const message = `${purpose}: ${messageOf(error).slice(0, longestProblem)}`
-      throw new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+      throw configurationProblem(message)
     }
   }
   return {

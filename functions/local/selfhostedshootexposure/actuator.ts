@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import type { SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
@@ -117,9 +117,6 @@ const remove = async (
 
 const purpose = 'could not create provider client'
 
-const problem = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
-
 /**
  * Returns the key of an exposure's Secret. It must be in the exposure's namespace: permission to write an exposure
  * there must not give access to other namespaces. Throws a `CodedError`.
@@ -128,12 +125,15 @@ const credentialsOf = ({ spec: { credentialsRef }, metadata }: SelfHostedShootEx
   const { name, namespace: given, kind = 'Secret' } = credentialsRef ?? {}
   const { namespace = '' } = metadata
   if (!name)
-    throw problem(
+    throw configurationProblem(
       'credentialsRef is required for the provider-local SelfHostedShootExposure implementation but is not set',
     )
-  if (kind !== 'Secret') throw problem('spec.credentialsRef.kind: expected Secret, found another kind')
+  if (kind !== 'Secret')
+    throw configurationProblem('spec.credentialsRef.kind: expected Secret, found another kind')
   if ((given ?? namespace) !== namespace)
-    throw problem(`spec.credentialsRef.namespace: expected ${namespace}, the namespace of the exposure`)
+    throw configurationProblem(
+      `spec.credentialsRef.namespace: expected ${namespace}, the namespace of the exposure`,
+    )
   return { name, namespace }
 }
 
@@ -145,6 +145,8 @@ const kubeconfigOf = async (
   const ref = credentialsOf(exposure)
   const found = await kubernetes.get(secrets, ref)
   if (found === undefined)
-    throw problem(`${purpose}: could not retrieve provider secret: Secret "${ref.name}" not found`)
+    throw configurationProblem(
+      `${purpose}: could not retrieve provider secret: Secret "${ref.name}" not found`,
+    )
   return decodeSecret(found, ref, ' of spec.credentialsRef').data.kubeconfig
 }

@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Cluster, SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/decode/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
@@ -62,9 +62,7 @@ const endpointsOf = (
   family: AddressFamily,
 ): readonly object[] => {
   const problem = (message: string): CodedError =>
-    new CodedError(`could not build ${family} EndpointSlice: ${message}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
+    configurationProblem(`could not build ${family} EndpointSlice: ${message}`)
   const isOfFamily = family === 'IPv4' ? isIPv4 : isIPv6
   const endpoints = spec.endpoints.flatMap(({ nodeName, addresses }) => {
     const internal = addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address)

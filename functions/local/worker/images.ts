@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import {
   areCompatible,
   type CapabilityDefinition,
@@ -42,9 +42,7 @@ export const readProfile = ({ spec: { cloudProfile } }: Cluster): LocalProfile =
   const { data, error } = profileSchema.safeParse(cloudProfile.spec ?? {})
   if (error !== undefined) {
     const problems = formatProblems(problemsOf(error.issues.slice(0, 5), cloudProfile.spec))
-    throw new CodedError(`cannot use spec.cloudProfile.spec of the Cluster: ${problems}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
+    throw configurationProblem(`cannot use spec.cloudProfile.spec of the Cluster: ${problems}`)
   }
   return {
     name: cloudProfile.metadata?.name ?? '',

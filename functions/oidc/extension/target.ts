@@ -1,5 +1,5 @@
 import { genericKubeconfigSecretName, isHibernationEnabled } from '../../../shared/contract/cluster-facts.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Extension } from '../../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
@@ -36,9 +36,8 @@ export const readTarget = async (step: StepContext<Extension>): Promise<Extensio
 
 const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>): ExtensionTarget => {
   if (cluster === undefined) {
-    throw new CodedError(
+    throw configurationProblem(
       `cannot read the Cluster of ${metadata.namespace}: not found because the namespace does not belong to a shoot`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
   return {

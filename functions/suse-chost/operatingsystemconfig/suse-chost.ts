@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import { minorVersionOf } from '../../../shared/contract/minor-version-of.ts'
 import type { Cluster, File } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/decode/problems.ts'
@@ -58,10 +58,10 @@ const needsOldControlGroups = (cluster: Cluster | undefined): boolean => {
     const { major, minor } = minorVersionOf(version)
     return major === 1 && minor >= 35 && minor < 38
   } catch (error) {
-    throw new CodedError(`spec.kubernetes.version of the shoot: ${shown(version)} is not a version`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-      cause: error,
-    })
+    throw configurationProblem(
+      `spec.kubernetes.version of the shoot: ${shown(version)} is not a version`,
+      error,
+    )
   }
 }
 

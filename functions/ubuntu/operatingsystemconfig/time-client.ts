@@ -1,4 +1,5 @@
 import type { File, Unit } from '../../../shared/contract/objects.ts'
+import { when } from '../../../shared/lists/when.ts'
 import type { ExtensionConfig, NtpdConfig } from './extension-config.ts'
 
 const script = '/opt/gardener/bin/install-ntp.sh'
@@ -8,15 +9,11 @@ export const timeClient = (ntp: ExtensionConfig['ntp']) => {
   const daemon = ntp?.daemon ?? 'systemd-timesyncd'
   const files: readonly File[] = [
     { path: script, permissions: 0o744, content: { inline: { encoding: '', data: installNtpScript } } },
-    ...(daemon === 'ntpd'
-      ? [
-          {
-            path: '/etc/ntp.conf',
-            permissions: 0o644,
-            content: { inline: { encoding: '' as const, data: ntpConf(ntp?.ntpd ?? undefined) } },
-          },
-        ]
-      : []),
+    ...when(daemon === 'ntpd', {
+      path: '/etc/ntp.conf',
+      permissions: 0o644,
+      content: { inline: { encoding: '' as const, data: ntpConf(ntp?.ntpd ?? undefined) } },
+    }),
   ]
   return { unit: installUnit(daemon), files }
 }

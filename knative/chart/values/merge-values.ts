@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/decode/record-of.ts'
 /**
  * Merges given values as Helm does: maps key by key; otherwise the later value wins. A null is kept: it removes an
  * earlier value.
@@ -12,12 +13,9 @@ export const withDefaults = (defaults: object, given: unknown): unknown =>
 const merged = (before: unknown, later: unknown, nullAfter: (before: unknown) => unknown): unknown => {
   if (later === undefined) return before
   if (later === null) return nullAfter(before)
-  if (!isMap(later)) return later
-  const own = isMap(before) ? before : {}
+  if (!isRecord(later)) return later
+  const own = isRecord(before) ? before : {}
   const keys = [...new Set([...Object.keys(own), ...Object.keys(later)])]
   const entries = keys.map(key => [key, merged(own[key], later[key], nullAfter)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../shared/lists/when.ts'
 import type { Deployment } from '../../deployment.ts'
 import { type Explained, explained } from '../../objects/explained.ts'
 import { hasWebhooks } from '../has-webhooks.ts'
@@ -29,22 +30,19 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
         ),
       ),
     ),
-    ...(mode === 'seed-process'
-      ? []
-      : [
-          explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
-          explained(
-            filter(`${name}-function`, `${name}-parser`, { matchRegex: ofService('function') }, ours),
-          ),
-          explained(
-            filter(
-              `${name}-function--queue-proxy`,
-              `${name}-queue-proxy-parser`,
-              { matchRegex: ofService('queue-proxy') },
-              { message: 'log', logger: 'source' },
-            ),
-          ),
-        ]),
+    ...when(
+      mode !== 'seed-process',
+      explained(parser(`${name}-queue-proxy-parser`, 'timestamp')),
+      explained(filter(`${name}-function`, `${name}-parser`, { matchRegex: ofService('function') }, ours)),
+      explained(
+        filter(
+          `${name}-function--queue-proxy`,
+          `${name}-queue-proxy-parser`,
+          { matchRegex: ofService('queue-proxy') },
+          { message: 'log', logger: 'source' },
+        ),
+      ),
+    ),
   ]
 }
 

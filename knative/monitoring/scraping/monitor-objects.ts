@@ -1,5 +1,6 @@
 import type { V1Service } from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../shared/lists/when.ts'
 import type { DeployedMonitoring, Deployment } from '../../deployment.ts'
 import { type Explained, explained } from '../../objects/explained.ts'
 import { metricsPort, scrapedAnnotations } from '../../objects/scraped-service.ts'
@@ -20,14 +21,13 @@ export const monitorObjects = (
     ...(withWebhooks
       ? [explained(webhookService(deployment)), explained(monitorOf(deployment, monitoring, 'webhook'))]
       : []),
-    ...(deployment.mode === 'seed-process'
-      ? []
-      : [
-          explained(
-            queueProxyMonitor(deployment, monitoring),
-            'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.',
-          ),
-        ]),
+    ...when(
+      deployment.mode !== 'seed-process',
+      explained(
+        queueProxyMonitor(deployment, monitoring),
+        'Requests counted by queue-proxy, while a pod lives. Requires knative-observability.yaml.',
+      ),
+    ),
   ]
 }
 

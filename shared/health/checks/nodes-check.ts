@@ -1,7 +1,8 @@
 import type { Classifier } from '../../contract/classify.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import { nodes } from '../../kubernetes/core-resources.ts'
-import type { Kubernetes, KubernetesObject, ListPage } from '../../kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { listPages } from '../../kubernetes/list-all.ts'
 import { type CheckResult, type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { conditionsOf } from './deployment-check.ts'
 import { machinesCheck } from './machines-check.ts'
@@ -65,16 +66,8 @@ const findUnready = async (shoot: Pick<Kubernetes, 'list'>, signal: AbortSignal)
     unready++
     problems = [...problems, problem].toSorted().slice(0, mostListed)
   }
-  for (let token: string | undefined = ''; token !== undefined; ) {
-    const page: ListPage = await shoot.list(nodes, {
-      limit: pageSize,
-      ...(token !== '' && { continue: token }),
-      each,
-      signal,
-    })
-    page.items.forEach(each)
-    token = page.continue || undefined
-  }
+  for await (const { items } of listPages(shoot, nodes, { limit: pageSize, each, signal }))
+    items.forEach(each)
   return { count, unready, problems }
 }
 

@@ -5,8 +5,8 @@ import {
   eventResource,
   type Kubernetes,
   type KubernetesObject,
-  type ListPage,
 } from '../../kubernetes/kubernetes.ts'
+import { listPages } from '../../kubernetes/list-all.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { deploymentProblem, isOff } from './deployment-check.ts'
@@ -78,19 +78,12 @@ const newestEvent = async (
     if (newest !== undefined && time <= newest.time) return
     newest = { time, reason: shownText(event.reason), message: shownText(event.message) }
   }
-  let token: string | undefined = ''
-  for (let pages = 1; token !== undefined; pages++) {
-    if (pages > mostPages) throw new Error(`found more than ${mostPages * pageSize}`)
-    const page: ListPage = await shoot.list(eventResource, {
-      namespace: 'kube-system',
-      fieldSelector,
-      limit: pageSize,
-      ...(token !== '' && { continue: token }),
-      each,
-      signal,
-    })
-    page.items.forEach(each)
-    token = page.continue || undefined
+  const options = { namespace: 'kube-system', fieldSelector, limit: pageSize, each, signal }
+  let pages = 0
+  for await (const { items, continue: more } of listPages(shoot, eventResource, options)) {
+    items.forEach(each)
+    pages++
+    if (more && pages === mostPages) throw new Error(`found more than ${mostPages * pageSize}`)
   }
   return newest
 }

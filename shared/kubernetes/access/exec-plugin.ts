@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
+import { parsedJson } from '../../decode/record-of.ts'
 import { codeOf, messageOf } from '../../text/message-of.ts'
 import type { KubeconfigEntry } from './load-kubeconfig.ts'
 
@@ -197,12 +198,8 @@ const run = (exec: Exec, { info, interactive, say, clock, signal }: PluginRun): 
 const answerOf = (text: string, { command, apiVersion }: Exec): z.output<typeof answerSchema> => {
   const refuse = (why: string) =>
     new Error(`the kubeconfig's plugin ${command} printed no credential: ${why}`)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw refuse('its output is not JSON')
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw refuse('its output is not JSON')
   const { data, error } = answerSchema.safeParse(value)
   if (error !== undefined) throw refuse(`wrong field ${error.issues[0]?.path.join('.') || 'in its output'}`)
   if (data.apiVersion !== apiVersion)

@@ -1,3 +1,4 @@
+import { isRecord, parsedJson, recordOf } from '../../decode/record-of.ts'
 import { cutText } from '../../text/cut-text.ts'
 import { KubernetesError } from '../port.ts'
 
@@ -34,17 +35,10 @@ const reasons: Readonly<Record<number, string>> = {
 const isStatus = (value: unknown): value is StatusFields =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status'
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
 /** Parses a `Status` response. Returns undefined for other texts (a proxy's page, `404 page not found`). */
 const parseStatus = (text: string): StatusFields | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isStatus(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return isStatus(value) ? value : undefined
 }
 
 /** Returns the seconds of a Retry-After header. API servers never use its date form. */
@@ -64,7 +58,7 @@ const namesField = (causes: unknown, field: string): boolean =>
 export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: number): KubernetesError => {
   const fields = isStatus(value) ? value : undefined
   const status = typeof fields?.code === 'number' ? fields.code : httpStatus
-  const details = isRecord(fields?.details) ? fields.details : {}
+  const details = recordOf(fields?.details)
   const seconds = typeof details.retryAfterSeconds === 'number' ? details.retryAfterSeconds : undefined
   const reason = typeof fields?.reason === 'string' && fields.reason !== '' ? fields.reason : undefined
   const message =

@@ -111,7 +111,6 @@ export const isForced = (kind: KindName, object: KubernetesObject, cluster: Clus
   }
 }
 
-/** The input of a claim. */
 export interface ClaimInput {
   readonly facts: Facts
   readonly operation: StepAnnotation['operation']
@@ -125,7 +124,6 @@ export interface ClaimInput {
   readonly addFinalizer: string | undefined
 }
 
-/** Returns the step annotation of a claim. */
 const runningStep = (input: ClaimInput): StepAnnotation => ({
   phase: 'claimed',
   operation: input.operation,

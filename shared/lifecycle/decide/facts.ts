@@ -5,8 +5,10 @@ import {
   parseStepAnnotation,
   type StepAnnotation,
 } from '../../contract/step-annotation.ts'
+import { recordOf, stringOf } from '../../decode/record-of.ts'
 import { sha256Of } from '../../events/events.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { hashOf } from '../../text/hash-of.ts'
 import { nearestName } from '../../text/nearest-name.ts'
 import { kindRules } from './kind-rules.ts'
 
@@ -41,27 +43,26 @@ export interface LastOperationFacts {
   readonly lastUpdateTime: string
 }
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Reads the facts of an object. Never throws. */
 export const factsOf = (object: KubernetesObject): Facts => {
   const { metadata } = object
-  const spec = record(object.spec)
-  const last = record(record(object.status).lastOperation)
+  const spec = recordOf(object.spec)
+  const last = recordOf(recordOf(object.status).lastOperation)
   const annotation = metadata.annotations?.[annotations.operation]
   const lastOperation =
-    text(last.type) === '' && text(last.state) === ''
+    stringOf(last.type) === '' && stringOf(last.state) === ''
       ? undefined
-      : { type: text(last.type), state: text(last.state), lastUpdateTime: text(last.lastUpdateTime) }
+      : {
+          type: stringOf(last.type),
+          state: stringOf(last.state),
+          lastUpdateTime: stringOf(last.lastUpdateTime),
+        }
   return {
     uid: metadata.uid ?? '',
     generation: metadata.generation ?? 0,
     resourceVersion: metadata.resourceVersion ?? '',
-    provider: text(spec.type),
-    extensionClass: text(spec.class) || 'shoot',
+    provider: stringOf(spec.type),
+    extensionClass: stringOf(spec.class) || 'shoot',
     requested: requestedOperations.find(value => value === annotation),
     timestamp: metadata.annotations?.[annotations.timestamp] ?? '',
     deletionTimestamp: metadata.deletionTimestamp,
@@ -127,17 +128,9 @@ export const metadataHashOf = ({ metadata }: KubernetesObject): string => {
     Object.entries(entries)
       .filter(([key]) => !ownAnnotations.has(key))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-  return hashOf(
+  const hash = hashOf(
     JSON.stringify([sorted(metadata.labels), sorted(metadata.annotations), metadata.ownerReferences]),
   )
-}
-
-/** FNV-1a, 32 bits, as eight hexadecimal digits: one change in about four billion is missed. */
-const hashOf = (text: string): string => {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 

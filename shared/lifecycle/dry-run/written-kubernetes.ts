@@ -6,6 +6,7 @@ import {
   mergePatch,
   type ObjectKey,
 } from '../../kubernetes/kubernetes.ts'
+import { listPages } from '../../kubernetes/list-all.ts'
 import {
   bareKey,
   idOf,
@@ -53,11 +54,8 @@ export const writtenKubernetes = (
     },
     list: async (resource, options = {}) => {
       const items: KubernetesObject[] = []
-      for (let token: string | undefined = ''; token !== undefined; ) {
-        const page = await read.list(resource, { ...options, ...(token !== '' && { continue: token }) })
+      for await (const page of listPages(read, resource, options))
         items.push(...page.items.filter(({ metadata }) => !written.has(idOf(resource, metadata))))
-        token = page.continue || undefined
-      }
       const { namespace, labelSelector } = options
       for (const { resource: of, object } of written.values()) {
         if (object === undefined || of.group !== resource.group || of.plural !== resource.plural) continue

@@ -1,7 +1,7 @@
 import { createdConditionOf } from '../../contract/conditions.ts'
 import { annotations, type OperationType } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Backend } from '../backend.ts'
 import { ownFinalizer } from '../decide/claim.ts'
@@ -220,7 +220,7 @@ const secretFinalizer = ({
         )
         return 'done'
       } catch (error) {
-        if (!(error instanceof KubernetesError) || error.status !== 409 || attempt === tries) throw error
+        if (!hasStatus(error, 409) || attempt === tries) throw error
       }
     }
   }

@@ -33,7 +33,6 @@ import { redact } from './redact.ts'
 import { stackFrames } from './stack-frames.ts'
 import { notAtOnce } from './with-pause.ts'
 
-/** The ending of an attempt. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits' | 'handed-back' | 'released'
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isForceDeletionConfirmed, isShootFailed } from '../../contract/cluster-facts.ts'
 import { type ErrorCode, labels } from '../../contract/constants.ts'
-import { CodedError } from '../../contract/errors.ts'
+import { CodedError, configurationProblem } from '../../contract/errors.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
@@ -9,6 +9,7 @@ import { formatProblems } from '../../decode/problems.ts'
 import { namespaces } from '../../kubernetes/core-resources.ts'
 import {
   type GroupVersionResource,
+  hasStatus,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
@@ -46,8 +47,7 @@ export const checkObject = async (
   let secret: Secret | undefined
   try {
     const parsed = parseObject(backend.kind, object)
-    if (!parsed.ok)
-      throw new CodedError(formatProblems(parsed.problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    if (!parsed.ok) throw configurationProblem(formatProblems(parsed.problems))
     const ref = secretRefOf(object)
     if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].hasSecretFinalizer) {
       secret = await readSecret(kubernetes, ref, signal)
@@ -212,7 +212,7 @@ const unlessForbidden = async <T>(doing: string, reading: Promise<T>): Promise<T
   try {
     return await reading
   } catch (error) {
-    if (!(error instanceof KubernetesError && error.status === 403)) throw error
+    if (!hasStatus(error, 403)) throw error
     throw new CodedError(`${doing}: ${error.message}`, { codes: [], cause: error })
   }
 }

@@ -2,7 +2,7 @@ import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import {
-  KubernetesError,
+  hasStatus,
   type KubernetesObject,
   type ObjectKey,
   refusalAdvice,
@@ -222,8 +222,7 @@ const locked = async <T>(
   try {
     written = await write()
   } catch (error) {
-    if (error instanceof KubernetesError && (error.status === 409 || error.status === 404))
-      return 'decide-again'
+    if (hasStatus(error, 409, 404)) return 'decide-again'
     throw error
   }
   return then(written)

@@ -1,5 +1,6 @@
 import type { File, OperatingSystemConfig, Unit } from '../../contract/objects.ts'
 import { type Problem, shown } from '../../decode/problems.ts'
+import { when } from '../../lists/when.ts'
 import { bytesOfBase64 } from './bytes-of-base64.ts'
 
 /** RFC 1123, as for names of Secrets. */
@@ -64,22 +65,14 @@ const sourceProblems = ({
     ]
   if (secretRef !== undefined)
     return [
-      ...(secretName.test(secretRef.name)
-        ? []
-        : [
-            {
-              path: 'content.secretRef.name',
-              message: `a Secret cannot have the name ${shown(secretRef.name)}`,
-            },
-          ]),
-      ...(dataKey.test(secretRef.dataKey)
-        ? []
-        : [
-            {
-              path: 'content.secretRef.dataKey',
-              message: `a Secret cannot have the key ${shown(secretRef.dataKey)}`,
-            },
-          ]),
+      ...when(!secretName.test(secretRef.name), {
+        path: 'content.secretRef.name',
+        message: `a Secret cannot have the name ${shown(secretRef.name)}`,
+      }),
+      ...when(!dataKey.test(secretRef.dataKey), {
+        path: 'content.secretRef.dataKey',
+        message: `a Secret cannot have the key ${shown(secretRef.dataKey)}`,
+      }),
     ]
   if (inline?.encoding !== 'b64') return clearProblem(transmitUnencoded, inline?.data ?? '')
   const bytes = bytesOfBase64(inline.data)

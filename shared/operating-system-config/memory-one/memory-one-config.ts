@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../../contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../contract/errors.ts'
 import type { OperatingSystemConfig } from '../../contract/objects.ts'
 import { formatProblems, problemsOf, shown } from '../../decode/problems.ts'
 
@@ -39,5 +39,4 @@ export const memoryOneConfig = (
   return data
 }
 
-const refused = (why: string): CodedError =>
-  new CodedError(`failed to decode provider config: ${why}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+const refused = (why: string): CodedError => configurationProblem(`failed to decode provider config: ${why}`)

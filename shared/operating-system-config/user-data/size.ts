@@ -1,4 +1,4 @@
-import { CodedError } from '../../contract/errors.ts'
+import { configurationProblem } from '../../contract/errors.ts'
 
 /** Maximum size of a Secret in bytes. The API server refuses a larger one. */
 const mostBytes = 1_048_576
@@ -12,8 +12,7 @@ export const largeBytes = 16_384
 /** Returns the sum, to check a size before so much data is created. Throws a `CodedError` if it exceeds a Secret. */
 export const addSize = (size: number, more: number): number => {
   if (size + more <= mostBytes) return size + more
-  throw new CodedError(
+  throw configurationProblem(
     `the user data exceeds the limit of ${mostBytes} bytes of a Secret: reduce its files and units`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }

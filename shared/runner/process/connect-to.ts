@@ -3,7 +3,6 @@ import type { Clock } from '../../clock/clock.ts'
 import { createPost } from '../../events/events.ts'
 import type { ProgramProcess } from '../program-process.ts'
 
-/** The connections to a process. */
 export type HttpConnection = Pick<ProgramProcess, 'post' | 'responds' | 'disconnect'>
 
 /** The longest time for an answer: longer than a step (`stepLimitMs` and `stepMarginMs`), as in a Trigger. */

@@ -145,7 +145,6 @@ const portOf = (child: ChildProcess): Promise<number> =>
 /** The rest of an ended process's output is read for this time. A child outside of its group may hold it open. */
 const outputMs = 1_000
 
-/** Kills a process and its children. */
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid === undefined) return
   try {

@@ -6,6 +6,7 @@ import { shown } from '../../decode/problems.ts'
 import { issueTexts } from '../../decode/unknown-fields.ts'
 import { namesOf, type Permission, permissionParts, verbs } from '../../kubernetes/kubernetes.ts'
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
+import { when } from '../../lists/when.ts'
 import { nearestName } from '../../text/nearest-name.ts'
 import { hostSettings } from '../host-settings.ts'
 import { functionRegistrationSchema, registrationProblems } from './function-registration.ts'
@@ -134,11 +135,10 @@ export const definitionProblems = (given: unknown): readonly string[] => {
   } = parsed.data
   return [
     ...(ofKind === 'Extension' ? finalizerProblems(finalizerSuffix, type) : []),
-    ...(ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined
-      ? [
-          `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: only the kind Extension may have it`,
-        ]
-      : []),
+    ...when(
+      ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined,
+      `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: only the kind Extension may have it`,
+    ),
     ...Object.keys(settings?.shape ?? {})
       .filter(setting => setting in hostSettings)
       .map(
@@ -171,11 +171,10 @@ const healthProblems = (
   const condition = monitoredKinds[kind]?.condition
   if (condition === undefined)
     return [`health: not supported for ${kind}: only for ${Object.keys(monitoredKinds).join(', ')}`]
-  return conditions.some(({ type }) => type === condition)
-    ? []
-    : [
-        `health.conditions: ${condition} is missing. The bridge needs it to see that health checks are answered`,
-      ]
+  return when(
+    !conditions.some(({ type }) => type === condition),
+    `health.conditions: ${condition} is missing. The bridge needs it to see that health checks are answered`,
+  )
 }
 
 const whySecret = (kind: KindName): string =>

@@ -1,5 +1,5 @@
 import { isLonger } from '../../decode/json-bounds.ts'
-import { isRecord } from '../../decode/record-of.ts'
+import { isRecord, parsedJson } from '../../decode/record-of.ts'
 import { type StepReport, stepReportSchema } from '../../journal/journal.ts'
 import { mostOfReport } from '../steps/open-step.ts'
 import type { MetricDefinition, Series, SeriesByName } from './reported-metrics.ts'
@@ -37,12 +37,7 @@ export const parseReport = (
   text: string,
   known: ReadonlyMap<string, MetricDefinition>,
 ): MetricsReport | undefined => {
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const given = parsedJson(text)
   if (!isRecord(given) || typeof given.program !== 'string' || !programName.test(given.program))
     return undefined
   if (!isRecord(given.series)) return undefined

@@ -87,7 +87,6 @@ const stored = (object: KubernetesObject): KubernetesObject => {
     : { ...rest, data: { ...recordOf(object.data), ...Object.fromEntries(texts) } }
 }
 
-/** Returns the path of an object in the API. */
 const pathOf = ({ apiVersion, kind, metadata: { name, namespace } }: KubernetesObject): string => {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const folder = namespace === undefined ? root : `${root}/namespaces/${namespace}`

@@ -1,5 +1,6 @@
 import { isDeeper, isLonger } from '../../decode/json-bounds.ts'
 import { mostProblems, type Problem, type ProblemKind, shown } from '../../decode/problems.ts'
+import { valueAt } from '../../decode/record-of.ts'
 
 /** The API server's names for kinds of mistakes. */
 const titles: Readonly<Record<ProblemKind, string>> = {
@@ -49,7 +50,7 @@ const fieldError = ({ path, message, kind = 'invalid' }: Problem, place: Problem
   const head = whole === '' ? title : `${whole}: ${title}`
   if (!withValue.has(kind)) return `${head}: ${message}`
   if (!('within' in place)) return `${head}: "(hidden)": ${message}`
-  const value = valueAt(place.within, path)
+  const value = valueAtPath(place.within, path)
   return `${head}: ${shownValue(value, kind)}: ${withoutFound(message, value)}`
 }
 
@@ -59,13 +60,13 @@ const joined = (at: string, path: string): string => {
 }
 
 /** Returns the value at the path of a problem: `networks.zones[0].name`, `capacity["example.com/gpu"]`. */
-const valueAt = (value: unknown, path: string): unknown =>
-  [...path.matchAll(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]|[^.[\]]+/g)].reduce<unknown>((inner, [segment]) => {
-    const key = segment.startsWith('[') ? String(JSON.parse(segment.slice(1, -1))) : segment
-    return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-      ? Reflect.get(inner, key)
-      : undefined
-  }, value)
+const valueAtPath = (value: unknown, path: string): unknown =>
+  valueAt(
+    value,
+    ...Array.from(path.matchAll(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]|[^.[\]]+/g), ([segment]) =>
+      segment.startsWith('[') ? String(JSON.parse(segment.slice(1, -1))) : segment,
+    ),
+  )
 
 /** An answer repeats values up to these levels and characters. Larger values are shown by their type. */
 const mostLevels = 4

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { shown } from '../../decode/problems.ts'
 import { issueTexts } from '../../decode/unknown-fields.ts'
+import { when } from '../../lists/when.ts'
 import { inOwnWords, permissionSchema } from '../../runtime/definition-checks.ts'
 import { reviewOperations } from './review.ts'
 import { webhookTargets } from './webhook-definition.ts'
@@ -133,10 +134,9 @@ export const webhookProblems = (given: unknown): readonly string[] => {
       ? ['reinvocationPolicy: only for mutate: a validation sees the result of all mutations']
       : []),
     ...(action === 'validate' && target === 'shoot' ? ['action: webhooks of shoots can only mutate'] : []),
-    ...(target === 'shoot' && failurePolicy === 'Fail' && !(namespaceSelector && objectSelector)
-      ? [
-          "failurePolicy: the API server of a shoot must work when it cannot reach Trellis. Use Ignore, except for Gardener's objects that namespaceSelector and objectSelector separate from those of users",
-        ]
-      : []),
+    ...when(
+      target === 'shoot' && failurePolicy === 'Fail' && !(namespaceSelector && objectSelector),
+      "failurePolicy: the API server of a shoot must work when it cannot reach Trellis. Use Ignore, except for Gardener's objects that namespaceSelector and objectSelector separate from those of users",
+    ),
   ]
 }

@@ -19,8 +19,11 @@ export const hashOfDigests = (digests: readonly string[], length: number): strin
 export const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 /** Returns true if the pool's machines are updated in place, automatically or manually, instead of being replaced. */
-export const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
-  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'
+export const isInPlace = ({
+  updateStrategy,
+}: {
+  readonly updateStrategy?: string | null | undefined
+}): boolean => updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'
 
 /**
  * Returns the last five characters of the names of a pool's classes. A new hash means a new class and replaces every

@@ -1,4 +1,4 @@
-import { CodedError } from '../../contract/errors.ts'
+import { configurationProblem } from '../../contract/errors.ts'
 import type { MachineDeployment, Worker } from '../../contract/objects.ts'
 
 /** The inputs for the replicas of a Worker's deployments (docs/contract/workers.md#replicas). */
@@ -77,7 +77,5 @@ const percentOf = (text: string): number => {
   const [, digits] = /^([0-9]{1,9})%$/.exec(text) ?? []
   if (digits !== undefined) return Number(digits)
   const shown = JSON.stringify(text.slice(0, 64))
-  throw new CodedError(`expected a number or a percentage such as 25%, found ${shown}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-  })
+  throw configurationProblem(`expected a number or a percentage such as 25%, found ${shown}`)
 }

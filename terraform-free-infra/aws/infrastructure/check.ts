@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import { formatProblems, type Problem } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Read, State } from '../../engine/engine.ts'
@@ -129,8 +129,7 @@ const configError = (problems: readonly Problem[]): CodedError =>
   )
 
 /** Returns problems with full paths as an error. */
-const refusal = (problems: readonly Problem[]): CodedError =>
-  new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+const refusal = (problems: readonly Problem[]): CodedError => configurationProblem(formatProblems(problems))
 
 interface ChangeInput {
   readonly desired: DesiredInfrastructure

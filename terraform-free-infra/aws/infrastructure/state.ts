@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import type { State, StateCodec } from '../../engine/engine.ts'
 import { apiVersion } from './config/config.ts'
 
@@ -65,8 +65,7 @@ const isTerraform = (value: unknown): boolean =>
   value !== null &&
   ['terraform_version', 'tfstate', 'lineage', 'encoding'].some(key => key in value)
 
-const misread = (what: string): CodedError =>
-  new CodedError(`cannot read status.state: ${what}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+const misread = (what: string): CodedError => configurationProblem(`cannot read status.state: ${what}`)
 
 /** The keys of zone entries in the state (docs/contract/provider-aws.md#state). */
 export type ZoneKey =

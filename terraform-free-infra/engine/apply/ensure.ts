@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../shared/contract/errors.ts'
 import { ActionTimeout, type ErrorKind, failureOf } from '../error-kind.ts'
 import type { Resource } from '../graph/graph.ts'
 import type { AnyFound } from '../graph/resource-type.ts'
@@ -32,9 +32,7 @@ import {
 export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
   const { kind, resource, found, incarnation, unshown } = action
   if (kind === 'missing') {
-    throw new CodedError(`${resource.label} does not exist, and Trellis must not create it`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
+    throw configurationProblem(`${resource.label} does not exist, and Trellis must not create it`)
   }
   if (unshown !== undefined) {
     if (found !== undefined && !action.likely) await remember(work, resource, found)

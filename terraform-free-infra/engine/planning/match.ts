@@ -5,7 +5,6 @@ import type { State } from '../state.ts'
 import { goneKey } from '../state.ts'
 import type { Forget, PlannedAction, Remove, RetainedThing } from './action.ts'
 
-/** The found resources by type. */
 export type Observed<C> = ReadonlyMap<AnyType<C>, readonly AnyFound[]>
 
 /** The found resources that match a resource of the graph. */

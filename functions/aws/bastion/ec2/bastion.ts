@@ -1,6 +1,6 @@
 /** Bastions: a machine and two security groups that give a user access to the nodes of a shoot. */
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import { createAccess } from '../../../../terraform-free-infra/aws/account/credentials/access.ts'
@@ -143,9 +143,8 @@ const vpcCheck = async (
 ): Promise<ContinuedWork | undefined> => {
   if (!observed.isEmpty || vpcId === undefined || !vpcStays || (await ec2.hasGroupIn(vpcId))) return undefined
   if (isNetworkYoung) return waitFor(uncertain('network', `EC2 shows the VPC ${vpcId} of the Infrastructure`))
-  throw new CodedError(
+  throw configurationProblem(
     `cannot find the VPC ${vpcId} of the shoot ${clusterName} in ${region} with the credentials of the Secret ${secret.namespace}/${secret.name}, so they may be of another AWS account. Use credentials of the account of the VPC`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 
@@ -158,7 +157,6 @@ const regionOf = (request: BastionRequest): string => {
 
 /** Invalid format, or EC2 has no address for it. */
 const noRegion = ({ region = '', clusterName }: BastionRequest): CodedError =>
-  new CodedError(
+  configurationProblem(
     `spec.shoot.spec.region of the Cluster ${clusterName}: ${JSON.stringify(region)} is not an AWS region`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account/tags/mark-tag.ts'
 import type { DesiredBastion } from './desired.ts'
 import type { ObservedGroup } from './ec2.ts'
@@ -27,19 +27,19 @@ export const networkOf = (
   const { subnet, workerGroup, vpcIds, namesake, group } = observed
   if (subnet === undefined) {
     if (vpcIds.length > 1)
-      throw problem(
+      throw configurationProblem(
         `several VPCs have a subnet ${names.subnet}: ${vpcIds.join(', ')}. Set status.providerStatus.vpc.id in the Infrastructure of the shoot to the right one`,
       )
     if (isNetworkYoung)
       return uncertain('network', `EC2 shows the subnet ${names.subnet} of the Infrastructure`)
-    throw problem(
+    throw configurationProblem(
       `found no subnet ${names.subnet} in ${region}${vpcIds.length === 0 ? '' : ' in the VPC of the shoot'}. Reconcile the Infrastructure. A shoot in subnets of the user has no such subnet and does not support bastions`,
     )
   }
   if (workerGroup === undefined) {
     if (isNetworkYoung)
       return uncertain('network', `EC2 shows the security group ${names.workerGroup} of the Infrastructure`)
-    throw problem(
+    throw configurationProblem(
       `found no security group ${names.workerGroup} in ${subnet.vpcId}. Reconcile the Infrastructure. A shoot with nodesSecurityGroupID has no such group and does not support bastions`,
     )
   }
@@ -49,7 +49,7 @@ export const networkOf = (
         'group',
         `EC2 shows the tags of the security group ${names.group} (${namesake.item.id})`,
       )
-    throw problem(
+    throw configurationProblem(
       `the security group ${names.group} (${namesake.item.id}) already exists: ${namesake.why}. Delete it, or rename the Bastion`,
     )
   }
@@ -59,6 +59,3 @@ export const networkOf = (
 /** Returns true if its tags name a Bastion. */
 const hasOwner = ({ tags }: ObservedGroup): boolean =>
   tags[markTag] !== undefined || tags[objectTag] !== undefined
-
-const problem = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { type BastionIdentity, bastionNames } from './desired.ts'
 import { ingressProblems } from './ingress-ranges.ts'
 
@@ -19,22 +20,14 @@ export const bastionProblems = ({
   const { instance } = bastionNames(identity)
   const over = instance.length - mostTagValue
   return [
-    ...(over > 0
-      ? [
-          {
-            path: 'metadata.name',
-            message: `expected at most ${identity.name.length - over} characters, because EC2 accepts ${mostTagValue} for ${instance.slice(0, 80)}…, found ${identity.name.length}. Rename the Bastion`,
-          },
-        ]
-      : []),
-    ...(size > mostUserData
-      ? [
-          {
-            path: 'spec.userData',
-            message: `expected at most ${mostUserData} bytes, the limit of EC2, found ${size}. Let the machine download the rest`,
-          },
-        ]
-      : []),
+    ...when(over > 0, {
+      path: 'metadata.name',
+      message: `expected at most ${identity.name.length - over} characters, because EC2 accepts ${mostTagValue} for ${instance.slice(0, 80)}…, found ${identity.name.length}. Rename the Bastion`,
+    }),
+    ...when(size > mostUserData, {
+      path: 'spec.userData',
+      message: `expected at most ${mostUserData} bytes, the limit of EC2, found ${size}. Let the machine download the rest`,
+    }),
     ...ingressProblems(ingress),
   ]
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { formatMilliseconds, parseTimestamp, type Timestamp } from '../../../../shared/clock/clock.ts'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { formatProblems, problemsOf } from '../../../../shared/decode/problems.ts'
 
 /**
@@ -87,9 +87,8 @@ const stored = z.object({
 export const decodeState = (state: unknown): BastionState => {
   const { data, error } = stored.safeParse(state ?? {})
   if (error !== undefined)
-    throw new CodedError(
+    throw configurationProblem(
       `cannot read status.state: ${formatProblems(problemsOf(error.issues, state))}. Restore or remove it`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   const { group, instance, rules } = data
   return { group: group ?? undefined, instance: instance ?? undefined, rules: rules ?? undefined }

@@ -1,6 +1,6 @@
 import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
 import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
-import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { withoutCalicoConditions } from './calico-clean-up.ts'
 
@@ -46,8 +46,7 @@ const cleanUpNode = async (
       )
       return
     } catch (error) {
-      const isOvertaken = error instanceof KubernetesError && (error.status === 409 || error.status === 404)
-      if (!isOvertaken || attempt === tries)
+      if (!hasStatus(error, 409, 404) || attempt === tries)
         throw new Error(`could not clean up node ${name} in shoot cluster: ${messageOf(error)}`, {
           cause: error,
         })

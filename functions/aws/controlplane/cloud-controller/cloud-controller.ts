@@ -1,4 +1,5 @@
 import type { V1Deployment, V1Service } from '@kubernetes/client-node'
+import { cipherSuites } from '../../../../shared/control-plane/control-plane.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { clusterRoleBinding, podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
 import type { ControlPlaneValues } from '../input/control-plane-values.ts'
@@ -163,19 +164,6 @@ const cloudControllerDeployment = (rendering: Rendering): Rendered<V1Deployment>
 
 const serverFolder = '/var/lib/cloud-controller-manager-server'
 const configFolder = '/etc/kubernetes/cloudprovider'
-
-/** Gardener's list for all servers of a control plane. */
-const cipherSuites = [
-  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
-  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
-  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305',
-  'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305',
-]
 
 const cloudControllerCommand = (values: ControlPlaneValues): readonly string[] => [
   '/bin/aws-cloud-controller-manager',

@@ -1,8 +1,9 @@
 import { genericKubeconfigSecretName, podNetworks } from '../../../../shared/contract/cluster-facts.ts'
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
+import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import {
   asksForAttributesClass,
@@ -75,18 +76,14 @@ export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): b
 /** `spec.purpose` no longer exists, but a CRD of an older Gardener still allows it. */
 const refuseExposure = (spec: ControlPlane['spec']): void => {
   if (Reflect.get(spec, 'purpose') !== 'exposure') return
-  throw new CodedError(
+  throw configurationProblem(
     'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
-    { codes: usersProblem },
   )
 }
 
 /** From the InfrastructureConfig, which the Infrastructure has validated. */
 const hasFileSystem = (infrastructureConfig: unknown): boolean =>
-  field(field(infrastructureConfig, 'elasticFileSystem'), 'enabled') === true
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  valueAt(infrastructureConfig, 'elasticFileSystem', 'enabled') === true
 
 /** The config of a user, with defaults applied. */
 export interface ControlPlaneConfig {
@@ -191,14 +188,11 @@ export const hasIpv6Alone = ({ ipFamilies }: Pick<ControlPlaneNetworking, 'ipFam
 
 export const isIpv6 = (range: string): boolean => range.includes(':')
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const hasOverlay = (networkConfig: unknown): boolean => {
-  if (!isObject(networkConfig)) return true
+  if (!isRecord(networkConfig)) return true
   const { overlay } = networkConfig
   if (overlay === undefined || overlay === null) return true
-  if (!isObject(overlay)) throw new Error('overlay is not an object')
+  if (!isRecord(overlay)) throw new Error('overlay is not an object')
   if (typeof overlay.enabled !== 'boolean') throw new Error('overlay.enabled is not a boolean')
   return overlay.enabled
 }

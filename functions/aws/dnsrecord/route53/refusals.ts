@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import type { RecordChange } from './route53.ts'
 import { canonicalName } from './spelling.ts'
@@ -77,10 +77,7 @@ export const refusalOf = (error: AwsError, origin: ZoneOrigin): CodedError | und
   const advice = isOutside
     ? zoneAdvice[origin]
     : (specific ?? 'Fix spec.values or spec.ttl, or use another spec.name.')
-  return new CodedError(`${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-    cause: error,
-  })
+  return configurationProblem(`${message}${/[.!?]$/.test(message) ? '' : '.'} ${advice}`, error)
 }
 
 /**

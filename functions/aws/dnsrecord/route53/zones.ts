@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import type { HostedZone } from './route53.ts'
 import { canonicalName, isWithin } from './spelling.ts'
@@ -120,7 +120,6 @@ export const chooseZone = (
 }
 
 export const noZone = (name: string): CodedError =>
-  new CodedError(
+  configurationProblem(
     `cannot choose the hosted zone of ${name}: the account has no zone whose name is a suffix of it. Create one, or set spec.zone`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )

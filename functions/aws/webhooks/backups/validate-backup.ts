@@ -1,4 +1,6 @@
 import type { Problem } from '../../../../shared/decode/problems.ts'
+import { valueAt } from '../../../../shared/decode/record-of.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import {
   fieldErrors,
   type Reviewer,
@@ -10,16 +12,16 @@ import {
   decodeBackupBucketConfig,
   retentionChangeProblems,
 } from '../../backupbucket/s3/rules.ts'
-import { at, isAbsent } from '../garden/json.ts'
+import { isAbsent } from '../garden/json.ts'
 
 const provider = 'aws'
 
 /** Validates the backup of a Seed. Ignores backups in another cloud. */
 export const validateSeed: Reviewer = ({ object, oldObject }) => {
-  const backup = at(object, 'spec', 'backup')
-  const of = at(backup, 'provider')
+  const backup = valueAt(object, 'spec', 'backup')
+  const of = valueAt(backup, 'provider')
   if (isAbsent(backup) || (!isAbsent(of) && of !== provider)) return {}
-  return judge('spec.backup', backup, at(oldObject, 'spec', 'backup'))
+  return judge('spec.backup', backup, valueAt(oldObject, 'spec', 'backup'))
 }
 
 /** Validates a BackupBucket of the garden, which Gardener creates from the backup of a Seed. */
@@ -28,13 +30,13 @@ export const validateBackupBucket: Reviewer = ({ object, oldObject }) =>
 
 /** The checks that both share (docs/contract/admission.md#backups). */
 const judge = (place: string, backup: unknown, former: unknown): ReviewOutcome => {
-  const config = at(backup, 'providerConfig')
+  const config = valueAt(backup, 'providerConfig')
   const decoded = decodeBackupBucketConfig(config)
-  const was = decodeBackupBucketConfig(at(former, 'providerConfig'))
+  const was = decodeBackupBucketConfig(valueAt(former, 'providerConfig'))
   const before = was.ok ? was.retention : undefined
   const problems = [...(decoded.ok ? retentionChangeProblems(before, decoded.retention) : decoded.problems)]
   const outcome = refusedFor([
-    ...fieldErrors(referenceProblems(at(backup, 'credentialsRef')), { at: place, within: backup }),
+    ...fieldErrors(referenceProblems(valueAt(backup, 'credentialsRef')), { at: place, within: backup }),
     ...fieldErrors(problems, { at: `${place}.providerConfig`, within: config }),
   ])
   const warning = decoded.ok ? removalWarning(place, before, decoded.retention) : undefined
@@ -54,16 +56,12 @@ const referenceProblems = (reference: unknown): readonly Problem[] => {
     const message = 'expected a reference to a Secret or WorkloadIdentity, found nothing'
     return [{ path, message, kind: 'required' }]
   }
-  const version = kinds[String(at(reference, 'kind'))]
-  return version !== undefined && version === at(reference, 'apiVersion')
-    ? []
-    : [
-        {
-          path,
-          message: 'expected a v1 Secret or a security.gardener.cloud/v1alpha1 WorkloadIdentity',
-          kind: 'unsupported',
-        },
-      ]
+  const version = kinds[String(valueAt(reference, 'kind'))]
+  return when(version === undefined || version !== valueAt(reference, 'apiVersion'), {
+    path,
+    message: 'expected a v1 Secret or a security.gardener.cloud/v1alpha1 WorkloadIdentity',
+    kind: 'unsupported',
+  })
 }
 
 const removalWarning = (

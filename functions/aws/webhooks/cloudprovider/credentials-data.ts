@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/components/webhooks.ts'
 import {
@@ -40,7 +40,7 @@ const keyData = (data: CredentialsInput['data'], region: string): Readonly<Recor
 })
 
 const identityData = (data: CredentialsInput['data'], region: string): Readonly<Record<string, string>> => {
-  if (!data.config) throw problem("cloudprovider secret is missing a 'config' data key")
+  if (!data.config) throw configurationProblem("cloudprovider secret is missing a 'config' data key")
   const role = line('roleARN', readRole(decoded('config', data.config)))
   const token = `${tokenFolder}/token`
   return {
@@ -59,7 +59,7 @@ const credentialsFile = (lines: Readonly<Record<string, string>>): string =>
 
 const required = (data: CredentialsInput['data'], key: string): string => {
   const value = data[key]
-  if (!value) throw problem(`could not mutate cloudprovider secret as "${key}" field is missing`)
+  if (!value) throw configurationProblem(`could not mutate cloudprovider secret as "${key}" field is missing`)
   return decoded(key, value)
 }
 
@@ -67,14 +67,16 @@ const decoded = (key: string, value: string): string => {
   try {
     return textOfBase64(value)
   } catch (error) {
-    throw problem(`could not mutate cloudprovider secret as "${key}" cannot be read: ${messageOf(error)}`)
+    throw configurationProblem(
+      `could not mutate cloudprovider secret as "${key}" cannot be read: ${messageOf(error)}`,
+    )
   }
 }
 
 /** Returns the value if it fits one line of a file. A line break in it would add another entry. */
 const line = (key: string, value: string): string => {
   if (/[\s\p{Cc}]/u.test(value))
-    throw problem(
+    throw configurationProblem(
       `could not mutate cloudprovider secret as "${key}" contains white space or control characters, such as the line break of \`echo\` without -n`,
     )
   return value
@@ -83,17 +85,12 @@ const line = (key: string, value: string): string => {
 const encoded = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]))
 
-const problem = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
-
 /** Returns the role in a WorkloadIdentityConfig, JSON or YAML. Empty if it names none. Throws a `CodedError`. */
 const readRole = (config: string): string => {
   try {
     return decodeStrictly(workloadIdentityConfigSchema, parsed(config)).roleARN
   } catch (error) {
-    throw new CodedError(`could not decode 'config' as WorkloadIdentityConfig: ${messageOf(error)}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-    })
+    throw configurationProblem(`could not decode 'config' as WorkloadIdentityConfig: ${messageOf(error)}`)
   }
 }
 

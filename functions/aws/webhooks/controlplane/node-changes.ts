@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../../shared/decode/problems.ts'
 import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
@@ -53,9 +53,8 @@ const infrastructureConfigOf = ({ spec: { shoot } }: Cluster): InfrastructureCon
   const decoded = decodeConfig(value)
   if (decoded.ok) return decoded.config
   const { namespace = '', name = '' } = shoot.metadata ?? {}
-  throw new CodedError(
+  throw configurationProblem(
     `could not decode infrastructureConfig of shoot '${namespace}/${name}': ${formatProblems(decoded.problems)}`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 

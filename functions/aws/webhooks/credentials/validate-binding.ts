@@ -1,17 +1,17 @@
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import {
   type Lookup,
   type Reviewer,
   type ReviewOutcome,
   refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
-import { at } from '../garden/json.ts'
 import { garden, isName } from '../garden/resources.ts'
 import { secretErrors } from './validate-secret.ts'
 import { judgeIdentity } from './validate-workload-identity.ts'
 
 /** Validates the Secret of a SecretBinding, unless the old binding has the same provider. */
 export const validateSecretBinding: Reviewer = ({ object, oldObject, namespace = '' }, lookup) =>
-  oldObject !== undefined && at(object, 'provider', 'type') === at(oldObject, 'provider', 'type')
+  oldObject !== undefined && valueAt(object, 'provider', 'type') === valueAt(oldObject, 'provider', 'type')
     ? {}
     : judge({ ...referenceIn(object.secretRef, namespace), apiVersion: 'v1', kind: 'Secret' }, lookup)
 
@@ -20,7 +20,7 @@ export const validateCredentialsBinding: Reviewer = ({ object, oldObject, namesp
   oldObject === undefined ? judge(referenceIn(object.credentialsRef, namespace), lookup) : {}
 
 const referenceIn = (reference: unknown, namespace: string): CredentialsReference => {
-  const text = (name: string, absent = ''): string => String(at(reference, name) ?? absent)
+  const text = (name: string, absent = ''): string => String(valueAt(reference, name) ?? absent)
   return {
     apiVersion: text('apiVersion'),
     kind: text('kind'),

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
-import { isRecord } from '../../../../shared/decode/record-of.ts'
+import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   type Format,
   formats,
   formProblems,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { at } from '../garden/json.ts'
 
 /** Validates a Secret with the credentials of a shoot. Ignores updates that do not change the data. */
 export const validateSecret: Reviewer = ({ object, oldObject }) =>
@@ -31,9 +30,9 @@ const keys = [keyId, keySecret, region]
  * never contains a value.
  */
 export const secretErrors = (secret: unknown): readonly string[] => {
-  const data = at(secret, 'data')
+  const data = valueAt(secret, 'data')
   const values = isRecord(data) ? data : {}
-  const whose = `Secret ${String(at(secret, 'metadata', 'namespace') ?? '')}/${String(at(secret, 'metadata', 'name') ?? '')}`
+  const whose = `Secret ${String(valueAt(secret, 'metadata', 'namespace') ?? '')}/${String(valueAt(secret, 'metadata', 'name') ?? '')}`
   return fieldErrors([
     ...keys.flatMap(key => twice(values, key, whose)),
     ...Object.keys(values)

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
@@ -6,7 +7,7 @@ import {
   formProblems,
   workloadIdentityConfigSchema,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { at, isAbsent } from '../garden/json.ts'
+import { isAbsent } from '../garden/json.ts'
 
 /** Validates a WorkloadIdentity of this provider (docs/contract/admission.md#credentials). */
 export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {
@@ -36,7 +37,7 @@ type JudgedIdentity =
 
 /** Validates `spec.targetSystem.providerConfig` of a WorkloadIdentity (docs/contract/admission.md#credentials). */
 export const judgeIdentity = (identity: unknown): JudgedIdentity => {
-  const value = at(identity, 'spec', 'targetSystem', 'providerConfig')
+  const value = valueAt(identity, 'spec', 'targetSystem', 'providerConfig')
   if (isAbsent(value)) return { kind: 'missing' }
   try {
     const config = decodeStrictly(workloadIdentityConfigSchema, value)

@@ -5,13 +5,6 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** Returns true if the value is absent or null, which Go treats alike. */
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
-/** Returns the value at a path of fields, or undefined if the path does not exist. */
-export const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
-    value,
-  )
-
 /**
  * Returns a copy of the object with the value at the path replaced. Creates missing objects on the path. The rest is
  * shared with the original.

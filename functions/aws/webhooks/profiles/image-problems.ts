@@ -1,4 +1,5 @@
 import { formatPath, type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import type { CloudProfileConfig } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { CapabilityDefinition } from '../../worker/machines/machines.ts'
 
@@ -46,15 +47,11 @@ const contentProblems = (
     return [{ path: `${path}.capabilityFlavors`, message, kind: 'forbidden' }]
   }
   return [
-    ...(regions.length === 0
-      ? []
-      : [
-          {
-            path: `${path}.regions`,
-            message: 'expected none beside capabilityFlavors, which have their own regions',
-            kind: 'forbidden' as const,
-          },
-        ]),
+    ...when(regions.length > 0, {
+      path: `${path}.regions`,
+      message: 'expected none beside capabilityFlavors, which have their own regions',
+      kind: 'forbidden' as const,
+    }),
     ...problemsInEach(capabilityFlavors, (flavor, index) => {
       const place = `${path}.capabilityFlavors[${index}]`
       return [
@@ -81,15 +78,11 @@ const capabilityProblems = (
     return [{ path, message, kind: 'unsupported' }]
   }
   return problemsInEach(values, value =>
-    definition.values.includes(value)
-      ? []
-      : [
-          {
-            path,
-            message: `expected values of ${definition.values.join(', ')}, found ${JSON.stringify(value)}`,
-            kind: 'unsupported' as const,
-          },
-        ],
+    when(!definition.values.includes(value), {
+      path,
+      message: `expected values of ${definition.values.join(', ')}, found ${JSON.stringify(value)}`,
+      kind: 'unsupported' as const,
+    }),
   )
 }
 
@@ -97,15 +90,11 @@ const regionProblems = (path: string, regions: readonly ConfigRegion[]): readonl
   problemsInEach(regions, ({ name, ami, architecture }, index) => [
     ...filled(`${path}[${index}].name`, name, 'the name of a region'),
     ...filled(`${path}[${index}].ami`, ami, 'the id of an AMI'),
-    ...(architecture === undefined || knownArchitectures.includes(architecture)
-      ? []
-      : [
-          {
-            path: `${path}[${index}].architecture`,
-            message: `expected one of ${knownArchitectures.join(', ')}`,
-            kind: 'unsupported' as const,
-          },
-        ]),
+    ...when(architecture !== undefined && !knownArchitectures.includes(architecture), {
+      path: `${path}[${index}].architecture`,
+      message: `expected one of ${knownArchitectures.join(', ')}`,
+      kind: 'unsupported' as const,
+    }),
   ])
 
 const filled = (path: string, value: string, what: string): readonly Problem[] =>

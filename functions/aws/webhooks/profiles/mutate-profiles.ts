@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../../../../shared/decode/record-of.ts'
+import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   type Lookup,
@@ -7,7 +7,7 @@ import {
   type ReviewOutcome,
   refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
-import { at, isAbsent, type JsonObject, withAt } from '../garden/json.ts'
+import { isAbsent, type JsonObject, withAt } from '../garden/json.ts'
 import type { ConfigImage } from './image-problems.ts'
 import { flavorsIn, mappingsOf } from './mapping.ts'
 import { decodeProfileConfig, findCloudProfile, providerConfigIn } from './profile.ts'
@@ -15,11 +15,11 @@ import { decodeProfileConfig, findCloudProfile, providerConfigIn } from './profi
 /** Copies the flavors of the AMIs of a CloudProfile to its images, if the profile has capabilities. */
 export const mutateCloudProfile: Reviewer = ({ object }) => {
   const value = providerConfigIn(object)
-  const definitions = at(object, 'spec', 'machineCapabilities')
+  const definitions = valueAt(object, 'spec', 'machineCapabilities')
   if (isAbsent(value) || !Array.isArray(definitions) || definitions.length === 0) return {}
   const decoded = decodeProfileConfig(value, `CloudProfile ${JSON.stringify(object.metadata.name)}`)
   if (!decoded.ok) return refusedFor([decoded.message])
-  const before = at(object, 'spec', 'machineImages')
+  const before = valueAt(object, 'spec', 'machineImages')
   const { images, overwritten } = withFlavors(before, decoded.config.machineImages)
   if (images === before) return {}
   return {
@@ -40,12 +40,12 @@ export const mutateNamespacedCloudProfile: Reviewer = async ({ object }, lookup)
   const parent = await parentCapabilities(object, lookup)
   if (!parent.ok) return refusedFor([parent.message])
 
-  const before = at(object, 'spec', 'machineImages')
+  const before = valueAt(object, 'spec', 'machineImages')
   const { images, overwritten } = parent.hasCapabilities
     ? withFlavors(before, decoded.config.machineImages)
     : { images: before, overwritten: [] }
   const withSpec: JsonObject = images === before ? object : withAt(object, ['spec', 'machineImages'], images)
-  const withStatus = withMergedStatus(withSpec, at(value, 'machineImages'))
+  const withStatus = withMergedStatus(withSpec, valueAt(value, 'machineImages'))
   return withStatus === object
     ? {}
     : { changed: { ...object, ...withStatus }, ...flavorWarnings(overwritten) }
@@ -56,9 +56,9 @@ type Parent =
   | { readonly ok: false; readonly message: string }
 
 const parentCapabilities = async (object: KubernetesObject, lookup: Lookup): Promise<Parent> => {
-  const found = await findCloudProfile(String(at(object, 'spec', 'parent', 'name') ?? ''), lookup)
+  const found = await findCloudProfile(String(valueAt(object, 'spec', 'parent', 'name') ?? ''), lookup)
   if (!found.ok) return found
-  const definitions = at(found.spec, 'machineCapabilities')
+  const definitions = valueAt(found.spec, 'machineCapabilities')
   return { ok: true, hasCapabilities: Array.isArray(definitions) && definitions.length > 0 }
 }
 
@@ -66,11 +66,11 @@ const statusImages = ['status', 'cloudProfileSpec', 'providerConfig', 'machineIm
 
 /** Returns the same object if there is nothing to merge. */
 const withMergedStatus = (object: JsonObject, own: unknown): JsonObject => {
-  const observed = at(object, 'status', 'observedGeneration')
-  if (isAbsent(observed) || observed !== at(object, 'metadata', 'generation')) return object
-  if (isAbsent(at(object, 'status', 'cloudProfileSpec', 'providerConfig'))) return object
-  const merged = mergeImages(at(object, ...statusImages), own)
-  return isDeepStrictEqual(merged, at(object, ...statusImages) ?? [])
+  const observed = valueAt(object, 'status', 'observedGeneration')
+  if (isAbsent(observed) || observed !== valueAt(object, 'metadata', 'generation')) return object
+  if (isAbsent(valueAt(object, 'status', 'cloudProfileSpec', 'providerConfig'))) return object
+  const merged = mergeImages(valueAt(object, ...statusImages), own)
+  return isDeepStrictEqual(merged, valueAt(object, ...statusImages) ?? [])
     ? object
     : withAt(object, statusImages, merged)
 }
@@ -93,14 +93,14 @@ const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): Wi
   const mappings = mappingsOf(config)
   const images = eachOf(machineImages, image =>
     withVersions(image, version => {
-      const name = String(at(image, 'name') ?? '')
-      const text = String(at(version, 'version') ?? '')
+      const name = String(valueAt(image, 'name') ?? '')
+      const text = String(valueAt(version, 'version') ?? '')
       const key = JSON.stringify([name, text])
       const mapping = seen.has(key) ? undefined : mappings.find(name, text)
       seen.add(key)
       if (mapping === undefined) return version
       const flavors = flavorsIn(mapping)
-      const before = at(version, 'capabilityFlavors')
+      const before = valueAt(version, 'capabilityFlavors')
       if (isDeepStrictEqual(before, flavors)) return version
       if (Array.isArray(before) && before.length > 0) overwritten.push(`${name}@${text}`)
       return { ...version, capabilityFlavors: flavors }
@@ -110,7 +110,7 @@ const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): Wi
 }
 
 const withVersions = (image: JsonObject, change: (version: JsonObject) => JsonObject): JsonObject => {
-  const versions = at(image, 'versions')
+  const versions = valueAt(image, 'versions')
   const changed = eachOf(versions, change)
   return changed === versions ? image : { ...image, versions: changed }
 }
@@ -141,8 +141,8 @@ const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
     if (!isRecord(before) || !isRecord(after)) return after
     const versions = mergeBy(
       'version',
-      at(before, 'versions'),
-      at(after, 'versions'),
+      valueAt(before, 'versions'),
+      valueAt(after, 'versions'),
       (_, version) => version,
     )
     return { ...before, ...after, versions }
@@ -156,7 +156,7 @@ const mergeBy = (
 ): readonly unknown[] => {
   const before: readonly unknown[] = Array.isArray(parent) ? parent : []
   const after: readonly unknown[] = Array.isArray(own) ? own : []
-  const keyOf = (item: unknown) => at(item, key)
+  const keyOf = (item: unknown) => valueAt(item, key)
   const known = new Set(before.map(keyOf))
   const newest = new Map(after.map(item => [keyOf(item), item]))
   return [

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import {
@@ -8,7 +9,6 @@ import {
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { CapabilityDefinition, CapabilityValues } from '../../worker/machines/machines.ts'
-import { at } from '../garden/json.ts'
 import { garden, isName } from '../garden/resources.ts'
 
 const values = z.array(z.string())
@@ -86,7 +86,7 @@ export const versionsOf = (
 }
 
 /** The config of the object, undecoded. */
-export const providerConfigIn = (object: unknown): unknown => at(object, 'spec', 'providerConfig')
+export const providerConfigIn = (object: unknown): unknown => valueAt(object, 'spec', 'providerConfig')
 
 type DecodedProfileConfig =
   | { readonly ok: true; readonly config: CloudProfileConfig }
@@ -129,7 +129,7 @@ export const findProfile = async (
       : undefined
     return found === undefined
       ? missing('NamespacedCloudProfile', name)
-      : { ok: true, spec: at(found, 'status', 'cloudProfileSpec') }
+      : { ok: true, spec: valueAt(found, 'status', 'cloudProfileSpec') }
   }
   return findCloudProfile(name, lookup)
 }

@@ -1,5 +1,7 @@
+import { valueAt } from '../../../../shared/decode/record-of.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
-import { at, isAbsent } from '../garden/json.ts'
+import { isAbsent } from '../garden/json.ts'
 import { configImageProblems } from './image-problems.ts'
 import { mappingProblems, namespacedMappingProblems } from './mapping-problems.ts'
 import { decodeProfileConfig, findCloudProfile, parseProfile, providerConfigIn } from './profile.ts'
@@ -19,15 +21,11 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
   if (!decoded.ok) return refusedFor([decoded.message])
   const { config } = decoded
   const problems = [
-    ...(config.machineImages.length === 0
-      ? [
-          {
-            path: 'machineImages',
-            message: 'expected the AMIs of at least one image, found none',
-            kind: 'required' as const,
-          },
-        ]
-      : []),
+    ...when(config.machineImages.length === 0, {
+      path: 'machineImages',
+      message: 'expected the AMIs of at least one image, found none',
+      kind: 'required' as const,
+    }),
     ...configImageProblems(config, parsed.spec.definitions),
   ]
   return refusedFor([
@@ -42,14 +40,14 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
  */
 export const validateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
   if (!isAbsent(object.metadata.deletionTimestamp)) return {}
-  const parent = at(object, 'spec', 'parent')
-  const kind = at(parent, 'kind')
+  const parent = valueAt(object, 'spec', 'parent')
+  const kind = valueAt(parent, 'kind')
   if (kind !== 'CloudProfile') {
     return refusedFor([
       `parent reference must be of kind CloudProfile (unsupported kind: ${JSON.stringify(kind ?? '')})`,
     ])
   }
-  const found = await findCloudProfile(String(at(parent, 'name') ?? ''), lookup)
+  const found = await findCloudProfile(String(valueAt(parent, 'name') ?? ''), lookup)
   if (!found.ok) return refusedFor([found.message])
   const own = parseProfile(object.spec)
   if (!own.ok) return refusedFor(fieldErrors(own.problems, { at: 'spec', within: object.spec }))

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   cidrProblems,
@@ -130,12 +131,8 @@ const unusedPoolProblems = (
   former: InfrastructureConfig | undefined,
   hasIpv6: boolean,
 ): readonly Problem[] =>
-  hasIpv6 || vpc.ipv6IpamPool?.id === undefined || former?.networks.vpc.ipv6IpamPool !== undefined
-    ? []
-    : [
-        {
-          path: 'networks.vpc.ipv6IpamPool.id',
-          message: 'expected nothing without the IP family IPv6: no address of the pool would be used',
-          kind: 'forbidden',
-        },
-      ]
+  when(!hasIpv6 && vpc.ipv6IpamPool?.id !== undefined && former?.networks.vpc.ipv6IpamPool === undefined, {
+    path: 'networks.vpc.ipv6IpamPool.id',
+    message: 'expected nothing without the IP family IPv6: no address of the pool would be used',
+    kind: 'forbidden',
+  })

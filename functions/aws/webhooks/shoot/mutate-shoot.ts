@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../../../../shared/decode/record-of.ts'
+import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import {
   type Reviewer,
@@ -11,7 +11,7 @@ import {
   controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { at, isAbsent, type JsonObject, withAt } from '../garden/json.ts'
+import { isAbsent, type JsonObject, withAt } from '../garden/json.ts'
 import { overlayOf } from './networking-problems.ts'
 
 /**
@@ -28,7 +28,7 @@ export const mutateShoot: Reviewer = request => {
     spec => (oldObject === undefined ? withMtuCustomizer(spec) : spec),
   ]
   const before = isRecord(object.spec) ? object.spec : {}
-  const controlPlaneConfig = at(before, ...configPath)
+  const controlPlaneConfig = valueAt(before, ...configPath)
   if (!isAbsent(controlPlaneConfig)) {
     try {
       decodeStrictly(controlPlaneConfigSchema, controlPlaneConfig)
@@ -45,13 +45,13 @@ export const mutateShoot: Reviewer = request => {
 
 const isIgnored = ({ object, oldObject }: ReviewRequest): boolean => {
   const { spec, status } = object
-  const last = at(status, 'lastOperation')
-  const type = at(last, 'type')
-  const workers = at(spec, 'provider', 'workers')
-  const [wanted, actual] = [at(spec, 'seedName'), at(status, 'seedName')]
+  const last = valueAt(status, 'lastOperation')
+  const type = valueAt(last, 'type')
+  const workers = valueAt(spec, 'provider', 'workers')
+  const [wanted, actual] = [valueAt(spec, 'seedName'), valueAt(status, 'seedName')]
   const isRescheduled =
     !isAbsent(last) && type !== 'Migrate' && !isAbsent(wanted) && !isAbsent(actual) && wanted !== actual
-  const isMoving = type === 'Migrate' || (type === 'Restore' && at(last, 'state') !== 'Succeeded')
+  const isMoving = type === 'Migrate' || (type === 'Restore' && valueAt(last, 'state') !== 'Succeeded')
   return (
     !isAbsent(object.metadata.deletionTimestamp) ||
     !Array.isArray(workers) ||
@@ -65,14 +65,14 @@ const networkConfig = ['networking', 'providerConfig'] as const
 
 /** New shoots have no overlay. Existing shoots retain their value. */
 const withOverlay = (spec: JsonObject, oldSpec: unknown): JsonObject => {
-  const config = at(spec, ...networkConfig)
+  const config = valueAt(spec, ...networkConfig)
   if (!isAbsent(config) && !isRecord(config)) return spec
   const present = isAbsent(config) ? withAt(spec, networkConfig, {}) : spec
   const overlay = [...networkConfig, 'overlay']
   switch (overlayOf(config)) {
     case 'absent': {
       if (oldSpec === undefined) return withAt(present, overlay, { enabled: false })
-      const former = at(oldSpec, ...overlay)
+      const former = valueAt(oldSpec, ...overlay)
       return isAbsent(former) ? present : withAt(present, overlay, former)
     }
     case 'unsaid':
@@ -87,14 +87,15 @@ const withOverlay = (spec: JsonObject, oldSpec: unknown): JsonObject => {
 const localDns = ['systemComponents', 'nodeLocalDNS'] as const
 
 const withNodeLocalDns = (spec: JsonObject): JsonObject =>
-  at(spec, ...localDns, 'enabled') === true && isAbsent(at(spec, ...localDns, 'forceTCPToUpstreamDNS'))
+  valueAt(spec, ...localDns, 'enabled') === true &&
+  isAbsent(valueAt(spec, ...localDns, 'forceTCPToUpstreamDNS'))
     ? withAt(spec, [...localDns, 'forceTCPToUpstreamDNS'], false)
     : spec
 
 const infrastructureConfig = ['provider', 'infrastructureConfig'] as const
 
 const withMtuCustomizer = (spec: JsonObject): JsonObject => {
-  const config = at(spec, ...infrastructureConfig)
+  const config = valueAt(spec, ...infrastructureConfig)
   if (isAbsent(config)) {
     const made = { apiVersion, kind: 'InfrastructureConfig', networks: { vpc: {}, zones: [] } }
     return withAt(spec, infrastructureConfig, { ...made, enableMTUCustomizer: false })
@@ -114,14 +115,14 @@ const defaultClass = [...configPath, 'storage', 'managedDefaultClass']
  * class, as the peer does. A config that would not change is ignored; otherwise every update would change it.
  */
 const withControlPlaneConfig = (spec: JsonObject, warnings: string[]): JsonObject => {
-  const hasRoutes = overlayOf(at(spec, ...networkConfig)) === 'off'
-  const needsLoadBalancers = hasIpv6OrTwo(at(spec, 'networking', 'ipFamilies'))
-  if (at(spec, ...routes) === !hasRoutes) {
+  const hasRoutes = overlayOf(valueAt(spec, ...networkConfig)) === 'off'
+  const needsLoadBalancers = hasIpv6OrTwo(valueAt(spec, 'networking', 'ipFamilies'))
+  if (valueAt(spec, ...routes) === !hasRoutes) {
     warnings.push(
       `spec.${routes.join('.')}: set to ${hasRoutes}, derived from the overlay network (spec.networking.providerConfig.overlay)`,
     )
   }
-  if (needsLoadBalancers && at(spec, ...loadBalancers) === false) {
+  if (needsLoadBalancers && valueAt(spec, ...loadBalancers) === false) {
     warnings.push(`spec.${loadBalancers.join('.')}: set to true because load balancers with IPv6 need it`)
   }
   const withNetworks = (before: JsonObject): JsonObject => {
@@ -129,9 +130,9 @@ const withControlPlaneConfig = (spec: JsonObject, warnings: string[]): JsonObjec
     return needsLoadBalancers ? withAt(routed, loadBalancers, true) : routed
   }
   const made = withNetworks(withAt(spec, configPath, { apiVersion, kind: 'ControlPlaneConfig' }))
-  const config = at(spec, ...configPath)
-  if (isAbsent(config) || isDeepStrictEqual(config, at(made, ...configPath))) return made
-  return withNetworks(isAbsent(at(spec, ...defaultClass)) ? withAt(spec, defaultClass, true) : spec)
+  const config = valueAt(spec, ...configPath)
+  if (isAbsent(config) || isDeepStrictEqual(config, valueAt(made, ...configPath))) return made
+  return withNetworks(isAbsent(valueAt(spec, ...defaultClass)) ? withAt(spec, defaultClass, true) : spec)
 }
 
 const hasIpv6OrTwo = (families: unknown): boolean =>

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
-import { isRecord } from '../../../../shared/decode/record-of.ts'
-import { at, isAbsent } from '../garden/json.ts'
+import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
+import { when } from '../../../../shared/lists/when.ts'
+import { isAbsent } from '../garden/json.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**
@@ -15,15 +16,11 @@ export const networkingProblems = (
   const families = networking?.ipFamilies ?? []
   const hasIpv4 = families.length === 0 || families.includes('IPv4')
   return [
-    ...(hasIpv4 && !networking?.nodes
-      ? [
-          {
-            path: 'spec.networking.nodes',
-            message: 'expected the CIDR of the nodes, found nothing',
-            kind: 'required' as const,
-          },
-        ]
-      : []),
+    ...when(hasIpv4 && !networking?.nodes, {
+      path: 'spec.networking.nodes',
+      message: 'expected the CIDR of the nodes, found nothing',
+      kind: 'required' as const,
+    }),
     ...overlayProblems(networking?.providerConfig, {
       hasIpv6: families.includes('IPv6'),
       isFormer:
@@ -44,7 +41,7 @@ const overlayProblems = (
   if (isFormer && (overlay === 'unreadable' || overlay === 'unsaid')) return []
   switch (overlay) {
     case 'unreadable': {
-      const isForm = typeof at(networkConfig, 'overlay') !== 'object'
+      const isForm = typeof valueAt(networkConfig, 'overlay') !== 'object'
       return [
         isForm
           ? { path: overlayPath, message: 'expected an object with the field enabled' }
@@ -72,10 +69,10 @@ const overlayProblems = (
 type Overlay = 'absent' | 'on' | 'off' | 'unsaid' | 'unreadable'
 
 export const overlayOf = (networkConfig: unknown): Overlay => {
-  const overlay = at(networkConfig, 'overlay')
+  const overlay = valueAt(networkConfig, 'overlay')
   if (isAbsent(overlay)) return 'absent'
   if (!isRecord(overlay)) return 'unreadable'
-  const enabled = at(overlay, 'enabled')
+  const enabled = valueAt(overlay, 'enabled')
   if (isAbsent(enabled)) return 'unsaid'
   if (typeof enabled !== 'boolean') return 'unreadable'
   return enabled ? 'on' : 'off'

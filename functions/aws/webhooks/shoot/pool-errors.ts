@@ -50,6 +50,5 @@ export const poolImageErrors = (
   })
 }
 
-/** Returns the errors of each pool and of its zones. */
 export const poolErrors = (pools: PoolsToJudge, infrastructureZones: readonly string[]): readonly string[] =>
   each(pools, (pool, before) => [...poolProblems(pool, before), ...zoneProblems(pool, infrastructureZones)])

@@ -1,4 +1,5 @@
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
@@ -7,7 +8,7 @@ import {
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { offeredZones } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
-import { at, isAbsent } from '../garden/json.ts'
+import { isAbsent } from '../garden/json.ts'
 import { findProfile } from '../profiles/profile.ts'
 import { dnsErrors } from './dns-errors.ts'
 import {
@@ -78,8 +79,8 @@ export const validateShoot: Reviewer = async ({ object, oldObject, namespace = '
 
 /** Returns an error if the CloudProfile does not have the region. Its zones could not be validated. */
 const regionErrors = (region: string, cloudProfile: unknown): readonly string[] => {
-  const regions = at(cloudProfile, 'regions')
-  const names = Array.isArray(regions) ? regions.map(one => at(one, 'name')) : []
+  const regions = valueAt(cloudProfile, 'regions')
+  const names = Array.isArray(regions) ? regions.map(one => valueAt(one, 'name')) : []
   if (names.includes(region)) return []
   const known = names.filter(name => typeof name === 'string').toSorted()
   const message = `expected a region of the cloud profile (${known.join(', ') || 'it has none'})`

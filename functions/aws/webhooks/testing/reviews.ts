@@ -1,8 +1,8 @@
 import { sendReview } from '../../../../sandbox/reviews/reviews.ts'
+import { valueAt as ownAt } from '../../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { recordedGarden } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { standardReviews } from '../../../../test/recorded/admission.ts'
-import { at } from '../garden/json.ts'
 import { definition as mutator } from '../mutator/webhook.ts'
 import { definition as secretsValidator } from '../secrets-validator/webhook.ts'
 import { definition as validator } from '../validator/webhook.ts'
@@ -90,4 +90,4 @@ export const admit = async (object: KubernetesObject, given?: Given): Promise<An
   return mutated.allowed ? validate(mutated.object, given) : mutated
 }
 
-export const valueAt = (object: unknown, path: string): unknown => at(object, ...path.split('.'))
+export const valueAt = (object: unknown, path: string): unknown => ownAt(object, ...path.split('.'))

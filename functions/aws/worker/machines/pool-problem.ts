@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { MachinePool } from './request.ts'
@@ -21,22 +21,22 @@ export const poolProblem = (
   cause: unknown,
   wayOut: string,
 ): CodedError =>
-  new CodedError(
+  configurationProblem(
     `${messageOf(cause)} (worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}].${field}). ${wayOut}`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'], cause },
+    cause,
   )
 
 /** Returns the error of a pool with conflicting or missing fields. Paths begin at the pool. */
 export const poolRefusal = ({ pool, index }: PoolPlace, problems: readonly Problem[]): CodedError => {
   const placed = problems.map(({ path, message }) => ({ path: `spec.pools[${index}].${path}`, message }))
-  return new CodedError(`worker pool ${JSON.stringify(pool.name)} is not valid: ${formatProblems(placed)}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-  })
+  return configurationProblem(
+    `worker pool ${JSON.stringify(pool.name)} is not valid: ${formatProblems(placed)}`,
+  )
 }
 
 /** Returns the error of a cause that all pools share. */
 export const workerProblem = (field: string, message: string, wayOut: string): CodedError =>
-  new CodedError(`${message} (${field}). ${wayOut}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  configurationProblem(`${message} (${field}). ${wayOut}`)
 
 /** Runs work for a field of a pool. Adds the pool, the field and a remedy to its error. */
 export const within = <T>(place: PoolPlace, field: string, wayOut: string, work: () => T): T => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
 import { type Problem, shown } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { isCidr } from './cidr.ts'
 import type { NetworkConfig } from './network-config.ts'
 
@@ -27,16 +28,11 @@ export const kubeProxyProblems = (
   config: NetworkConfig,
   kubeProxy: { readonly enabled?: boolean | null | undefined } | null | undefined,
 ): readonly Problem[] =>
-  kubeProxy?.enabled === false && config.ebpfDataplane?.enabled !== true
-    ? [
-        {
-          path: 'spec.kubernetes.kubeProxy.enabled',
-          message:
-            'Disabling kube-proxy is forbidden in conjunction with calico without running in ebpf dataplane',
-          kind: 'forbidden',
-        },
-      ]
-    : []
+  when(kubeProxy?.enabled === false && config.ebpfDataplane?.enabled !== true, {
+    path: 'spec.kubernetes.kubeProxy.enabled',
+    message: 'Disabling kube-proxy is forbidden in conjunction with calico without running in ebpf dataplane',
+    kind: 'forbidden',
+  })
 
 const ipamProblems = ({ ipam }: NetworkConfig, ipFamilies: readonly string[]): readonly Problem[] => [
   ...(ipam?.type === 'calico-ipam' && ipFamilies.includes('IPv6')

@@ -1,5 +1,6 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
@@ -17,7 +18,6 @@ import {
   requests,
   runtimeProfile,
   systemLabels,
-  when,
 } from '../rendering.ts'
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 

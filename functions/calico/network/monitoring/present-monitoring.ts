@@ -1,4 +1,4 @@
-import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { hasStatus, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../../shared/kubernetes/list-all.ts'
 import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
 import { dashboardsName } from './dashboards.ts'
@@ -31,7 +31,7 @@ const listScrapeConfigs = async (
     return new Map(all.map(object => [object.metadata.name, object]))
   } catch (error) {
     // Without the Prometheus operator in the seed, ScrapeConfigs have no reader.
-    if (error instanceof KubernetesError && error.status === 404) return undefined
+    if (hasStatus(error, 404)) return undefined
     throw error
   }
 }

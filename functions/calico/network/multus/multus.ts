@@ -1,5 +1,6 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
@@ -19,7 +20,6 @@ import {
   requests,
   runtimeProfile,
   systemLabels,
-  when,
 } from '../rendering.ts'
 
 const name = 'multus'
@@ -28,18 +28,17 @@ const privileged = { privileged: true }
 
 /** Multus attaches pods to more networks than Calico's. */
 export const multus: CalicoComponent = rendering =>
-  rendering.multus.enabled
-    ? [
-        serviceAccount(systemNamespace, name),
-        clusterRole(name, [
-          allow('k8s.cni.cncf.io', '*', ['*']),
-          allow('', ['pods', 'pods/status'], ['get', 'list', 'update', 'watch']),
-          allow(['', 'events.k8s.io'], 'events', ['create', 'patch', 'update']),
-        ]),
-        clusterRoleBinding({ name, account: name }),
-        daemonSet(rendering),
-      ]
-    : []
+  when(
+    rendering.multus.enabled,
+    serviceAccount(systemNamespace, name),
+    clusterRole(name, [
+      allow('k8s.cni.cncf.io', '*', ['*']),
+      allow('', ['pods', 'pods/status'], ['get', 'list', 'update', 'watch']),
+      allow(['', 'events.k8s.io'], 'events', ['create', 'patch', 'update']),
+    ]),
+    clusterRoleBinding({ name, account: name }),
+    daemonSet(rendering),
+  )
 
 /** Plugins that Calico installs itself. */
 const calicos = ['host-local', 'portmap', 'loopback', 'tuning']

@@ -1,5 +1,6 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
@@ -19,7 +20,6 @@ import {
   reachesAll,
   runtimeProfile,
   systemLabels,
-  when,
 } from '../rendering.ts'
 import { scaled, unscaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 import { configChecksum, configMap } from './config-map.ts'

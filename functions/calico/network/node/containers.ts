@@ -1,3 +1,4 @@
+import { when } from '../../../../shared/lists/when.ts'
 import {
   type CalicoContainer,
   type CalicoRendering,
@@ -5,7 +6,6 @@ import {
   ports,
   requests,
   variable,
-  when,
 } from '../rendering.ts'
 import { fromConfig } from './config-map.ts'
 import { ensureCondition, snatToUpstreamDns } from './scripts.ts'

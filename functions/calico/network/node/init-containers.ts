@@ -1,5 +1,6 @@
+import { when } from '../../../../shared/lists/when.ts'
 import type { CalicoContainer, CalicoRendering } from '../rendering.ts'
-import { variable, when } from '../rendering.ts'
+import { variable } from '../rendering.ts'
 import { fromConfig } from './config-map.ts'
 import { cleanUpRoutes, logMtuIssues } from './scripts.ts'
 import { endpointOverwrite, nodeName } from './variables.ts'

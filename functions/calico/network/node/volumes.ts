@@ -1,4 +1,5 @@
-import { type CalicoRendering, type CalicoVolume, hostVolume, when } from '../rendering.ts'
+import { when } from '../../../../shared/lists/when.ts'
+import { type CalicoRendering, type CalicoVolume, hostVolume } from '../rendering.ts'
 
 /** Directories of the node and their mount paths in containers. */
 

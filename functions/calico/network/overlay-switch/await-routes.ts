@@ -2,6 +2,7 @@ import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster, ManagedResource, Network } from '../../../../shared/contract/objects.ts'
 import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
 import { type KubernetesObject, startDeadline } from '../../../../shared/kubernetes/kubernetes.ts'
+import { listPages } from '../../../../shared/kubernetes/list-all.ts'
 import { type StepContext, type StepResult, secrets } from '../../../../shared/lifecycle/lifecycle.ts'
 import { readManifests } from '../../../../shared/resources/resources.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
@@ -82,16 +83,8 @@ const haveRoutes = async (
   try {
     const shoot = await openNodes({ kubernetes, namespace, clock, signal })
     try {
-      let next: string | undefined
-      do {
-        const page = await shoot.kubernetes.list(nodes, {
-          limit: pageSize,
-          signal,
-          ...(next !== undefined && { continue: next }),
-        })
-        if (!page.items.every(hasRoute)) return false
-        next = page.continue
-      } while (next !== undefined)
+      for await (const { items } of listPages(shoot.kubernetes, nodes, { limit: pageSize, signal }))
+        if (!items.every(hasRoute)) return false
       return true
     } finally {
       shoot.close()

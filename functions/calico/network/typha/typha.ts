@@ -1,5 +1,6 @@
 import type { V1Deployment, V1NetworkPolicy, V1Service } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import {
   podDisruptionBudget,
   serviceAccount,
@@ -19,7 +20,6 @@ import {
   runtimeProfile,
   systemLabels,
   variable,
-  when,
 } from '../rendering.ts'
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { ContainerRuntime } from '../../../../shared/contract/objects.ts'
 import { quoted } from './runsc-flags.ts'
 
@@ -19,18 +19,17 @@ const safePath = /^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+\/?$/
 export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime): RuntimePool => {
   const { name, selector } = workerPool
   if (!poolName.test(name))
-    throw problem(`spec.workerPool.name: expected the name of a worker pool, found ${quoted(name)}`)
+    throw configurationProblem(
+      `spec.workerPool.name: expected the name of a worker pool, found ${quoted(name)}`,
+    )
   if (!safePath.test(binaryPath) || binaryPath.length > 256)
-    throw problem(
+    throw configurationProblem(
       `spec.binaryPath: expected an absolute path of letters, digits, dots, dashes and underscores, found ${quoted(binaryPath)}`,
     )
   // A DaemonSet for all nodes would be wrong if the user selects only some.
   if ((selector.matchExpressions ?? []).length > 0)
-    throw problem(
+    throw configurationProblem(
       'spec.workerPool.selector.matchExpressions: expected nothing: only matchLabels can select nodes',
     )
   return { name, nodeLabels: selector.matchLabels ?? {}, binaryPath }
 }
-
-const problem = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { foundAt, isMissing } from './found.ts'
 import { pathBelow } from './path-below.ts'
 import type { DirectoryStep } from './step.ts'
@@ -43,9 +43,8 @@ export const ensureBucketDirectory = async (
   if (found === 'nothing') await write(() => makeDirectory(root, path))
   const content = found === 'something else' ? undefined : await readdir(path)
   if (content === undefined || !(content.includes(mark) || wasMade || content.length === 0))
-    throw new CodedError(
+    throw configurationProblem(
       `the directory of bucket ${name}: ${path} already exists and may not belong to the bucket. Move it away, or if it belongs to the bucket, create an empty file ${mark} in it`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   if (!content.includes(mark)) await write(() => writeFile(join(path, mark), `${name}\n`))
   if (((await stat(path)).mode & modeBits) !== mode) await write(() => chmod(path, mode))

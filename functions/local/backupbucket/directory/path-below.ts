@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 
 /** A lowercase Kubernetes name: no slash, no dot at either end, no two adjacent dots. */
@@ -22,8 +22,7 @@ export const directoryNameProblem = (path: string, name: string): Problem | unde
 export const pathBelow = (root: string, ...names: readonly string[]): string => {
   for (const name of names) {
     const problem = directoryNameProblem('the name of a directory', name)
-    if (problem !== undefined)
-      throw new CodedError(`${problem.path}: ${problem.message}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    if (problem !== undefined) throw configurationProblem(`${problem.path}: ${problem.message}`)
   }
   return join(root, ...names)
 }

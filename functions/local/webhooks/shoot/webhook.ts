@@ -1,6 +1,6 @@
 import { isMap, parseDocument } from 'yaml'
 import * as z from 'zod'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
@@ -28,10 +28,7 @@ export const definition = defineWebhook({
     try {
       return { changed: { ...object, data: { ...object.data, [key]: withoutConntrackLimit(text) } } }
     } catch (error) {
-      throw new CodedError(`could not decode kube-proxy configuration: ${messageOf(error)}`, {
-        codes: ['ERR_CONFIGURATION_PROBLEM'],
-        cause: error,
-      })
+      throw configurationProblem(`could not decode kube-proxy configuration: ${messageOf(error)}`, error)
     }
   }),
 })

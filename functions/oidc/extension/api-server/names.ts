@@ -1,7 +1,6 @@
 /** The name of the authenticator and of almost all its objects, in the seed and in the shoot. */
 export const authenticatorName = 'oidc-webhook-authenticator'
 
-/** The CA of the authenticator's certificate. */
 export const authorityName = 'ca-extension-shoot-oidc-service'
 
 /** The Secret with the kubeconfig that the API server uses for the authenticator. */

@@ -1,6 +1,6 @@
 import { CodedError } from '../../../contract/errors.ts'
 import { deepestJson } from '../../../decode/json-bounds.ts'
-import { isRecord } from '../../../decode/record-of.ts'
+import { isRecord, parsedJson } from '../../../decode/record-of.ts'
 import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import { printable } from '../../../text/printable.ts'
 import {
@@ -317,14 +317,8 @@ const namespaceForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** A path segment that API servers accept: not `.` or `..`, and without `/` and `%`. */
 const nameForm = /^(?!\.{1,2}$)[^/%]+$/
 
-const parse = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
-  } catch {
-    // The message of the parser quotes the text.
-    return undefined
-  }
-}
+const parse = (body: Uint8Array): unknown =>
+  parsedJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
 
 const groupVersionOf = (value: unknown, name: 'kind' | 'resource'): ReviewedKind | undefined => {
   if (!isRecord(value)) return undefined

@@ -15,7 +15,6 @@ export const configurationName = (component: string, namespace: string): string 
     ? `${serviceNameOf(component)}-runtime`
     : serviceNameOf(component)
 
-/** Returns the name of the configuration in shoots. */
 export const shootConfigurationName = (component: string, namespace: string): string =>
   `${configurationName(component, namespace)}-shoot`
 

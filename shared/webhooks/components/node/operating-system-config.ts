@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import * as z from 'zod'
-import { CodedError } from '../../../contract/errors.ts'
+import { configurationProblem } from '../../../contract/errors.ts'
 import type { Cluster } from '../../../contract/objects.ts'
 import { messageOf } from '../../../text/message-of.ts'
 import { ensureItem, setFlag } from '../change/edits.ts'
@@ -177,10 +177,7 @@ const decoding = <T>(what: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    throw new CodedError(`could not decode ${what}: ${messageOf(error)}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-      cause: error,
-    })
+    throw configurationProblem(`could not decode ${what}: ${messageOf(error)}`, error)
   }
 }
 

@@ -51,7 +51,6 @@ export const optionValues = (
   name: string,
 ): readonly string[] => entries.flatMap(entry => (isOption(entry, section, name) ? [entry.value] : []))
 
-/** Returns the unit with each value of an option changed. */
 export const changeOption = (
   entries: readonly UnitEntry[],
   section: string,

@@ -166,7 +166,6 @@ export const currentClusters = ({
   return { lookup: { get, list: kubernetes.list }, run: signal => reflector.run(signal) }
 }
 
-/** Returns true if any definition reads Clusters. */
 export const readsClusters = (definitions: readonly WebhookDefinition[]): boolean =>
   definitions.some(
     ({ permissions, target }) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, parseTimestamp, type Timestamp } from '../../../clock/clock.ts'
 import { secrets } from '../../../kubernetes/core-resources.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../../kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes, type KubernetesObject } from '../../../kubernetes/kubernetes.ts'
 import {
   isClusterProof,
   registrations,
@@ -114,7 +114,6 @@ const withFormer = (key: ClusterKey, before: ClusterKey | undefined): ClusterKey
   return { ...key, former: isSame ? before.former : before.key }
 }
 
-/** Returns the paths of the webhooks in a configuration. */
 export const pathsIn = (
   configuration: KubernetesObject | WebhookConfiguration | undefined,
 ): readonly string[] => {
@@ -179,7 +178,7 @@ const ensureClusterKey = async (input: EnsureClusterKeyInput): Promise<ClusterKe
     return made
   } catch (error) {
     // Another process was faster, and its key takes effect.
-    if (error instanceof KubernetesError && error.status === 409) return ensureClusterKey(input)
+    if (hasStatus(error, 409)) return ensureClusterKey(input)
     throw error
   }
 }

@@ -4,7 +4,6 @@ import type { WebhookConfiguration } from '../../admission/admission.ts'
 
 type Configurations = Pick<Kubernetes, 'get' | 'create' | 'patch'>
 
-/** Returns the resource of a configuration by its kind. */
 const configurationResource = ({ kind }: Pick<WebhookConfiguration, 'kind'>): GroupVersionResource => ({
   group: 'admissionregistration.k8s.io',
   version: 'v1',

@@ -7,7 +7,7 @@ import {
   shootWebhooksName,
 } from '../../../control-plane/control-plane.ts'
 import { secrets } from '../../../kubernetes/core-resources.ts'
-import { type Kubernetes, KubernetesError } from '../../../kubernetes/kubernetes.ts'
+import { hasStatus, type Kubernetes } from '../../../kubernetes/kubernetes.ts'
 import type { WebhookConfiguration } from '../../admission/admission.ts'
 
 type Secrets = Pick<Kubernetes, 'get' | 'create' | 'patch'>
@@ -45,8 +45,7 @@ export const handOver = async (
       })
     } catch (error) {
       // The key of the faster process takes effect.
-      if (error instanceof KubernetesError && error.status === 409)
-        return handOver(kubernetes, namespace, component, configuration)
+      if (hasStatus(error, 409)) return handOver(kubernetes, namespace, component, configuration)
       throw error
     }
     return { outcome: 'created', handed }

@@ -18,7 +18,6 @@ export interface ByteBudgetLimits {
   readonly slowMs: number
 }
 
-/** A body that arrives. */
 export interface ArrivingBody {
   /** Returns its bytes so far. */
   readonly received: () => number

@@ -11,8 +11,6 @@ export type AwsRequestHandler = {
 }
 
 export interface RequestHandlerOptions {
-  /** Maximum time to connect, including TLS, in ms. Default: 8000, for two addresses of a name. */
-  readonly connectTimeoutMs?: number
   /** Maximum time of one attempt, in ms. It starts when the attempt gets a connection. Default: 10000. */
   readonly requestTimeoutMs?: number
   /** Concurrent calls per host. Each needs a connection with about 200 KB for TLS. Further calls wait. Default: 48. */
@@ -24,6 +22,8 @@ export interface RequestHandlerOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
+/** Maximum time to connect, including TLS, in ms, for two addresses of a name. */
+const connectTimeoutMs = 8_000
 /** Idle connections that stay open per host. */
 const mostIdleConnections = 16
 
@@ -33,7 +33,6 @@ const mostIdleConnections = 16
  * applies; only its signal ends the wait.
  */
 export const createRequestHandler = ({
-  connectTimeoutMs = 8_000,
   requestTimeoutMs = 10_000,
   mostCalls = 48,
   environment = process.env,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AwsCredentialIdentity, Provider } from '@smithy/types'
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, type ClientSettings, clientSettings } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
@@ -46,12 +46,12 @@ export const createAccess = (connection: AwsConnection, clock: Clock): OpenAcces
   const signIn = createSignIn(connection, clock)
   const pace = createRequestPace(clock)
   return async ({ secret, signal, dnsKeys, ...request }) => {
-    if (secret === undefined) throw misconfigured('spec.secretRef: expected a reference to a Secret')
+    if (secret === undefined) throw configurationProblem('spec.secretRef: expected a reference to a Secret')
     const { credentials, region: ofSecret } = await readCredentials(secret, dnsKeys ? { dnsKeys } : {})
     const region = request.region || ofSecret || request.defaultRegion || ''
     // The region becomes part of a host name.
     if (!/^[a-z0-9-]+$/.test(region)) {
-      throw misconfigured(
+      throw configurationProblem(
         request.region || !ofSecret
           ? `spec.region: ${JSON.stringify(region)} is not an AWS region`
           : `the region in Secret ${secret.namespace}/${secret.name} is not an AWS region`,
@@ -71,9 +71,6 @@ export const createAccess = (connection: AwsConnection, clock: Clock): OpenAcces
     }
   }
 }
-
-const misconfigured = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
 interface SignInOptions {
   readonly region: string

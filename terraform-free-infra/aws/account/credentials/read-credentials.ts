@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 
 /** Credentials for AWS (docs/contract/provider-aws.md#credentials). Contains secret values. */
@@ -104,6 +104,6 @@ const dataOf = (secret: Secret, keys: readonly string[]): string | undefined => 
 const either = (keys: readonly string[]): string => keys.join(' or ')
 
 const problem = (secret: Secret, what: string): CodedError =>
-  new CodedError(`cannot read the AWS credentials in Secret ${secret.namespace}/${secret.name}: ${what}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-  })
+  configurationProblem(
+    `cannot read the AWS credentials in Secret ${secret.namespace}/${secret.name}: ${what}`,
+  )

@@ -1,5 +1,6 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { isDeleted } from '../../../engine/engine.ts'
 import { consistentAfterMs } from '../../account/consistent-after.ts'
 import { overlaps, parseCidr } from '../../account/ranges/cidr.ts'
@@ -43,14 +44,10 @@ const taggedSubnetProblems = async (input: AccountInput): Promise<readonly Probl
   const tagged = (await read(reads.subnets))
     .map(({ Tags }) => readTags(Tags))
     .filter(tags => tags['kubernetes.io/role/elb'] === '1' && tags[clusterTag(input)] !== undefined)
-  return tagged.length > 0
-    ? []
-    : [
-        {
-          path: 'networks.zones',
-          message: `expected a public subnet: set the CIDR public of a zone, or tag a subnet of ${vpc.id} with kubernetes.io/role/elb=1 and ${clusterTag(input)}=1`,
-        },
-      ]
+  return when(tagged.length === 0, {
+    path: 'networks.zones',
+    message: `expected a public subnet: set the CIDR public of a zone, or tag a subnet of ${vpc.id} with kubernetes.io/role/elb=1 and ${clusterTag(input)}=1`,
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Read, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { NetworkReads } from '../network/reads.ts'
@@ -12,9 +12,8 @@ export const checkAccount = async (stored: State, accountId: AccountId): Promise
   if (expected === undefined) return
   const found = await accountId()
   if (found === expected) return
-  throw new CodedError(
+  throw configurationProblem(
     `spec.secretRef: expected credentials of the AWS account ${expected} that contains the infrastructure of the shoot, found credentials of the account ${found}. Use a key of ${expected} again`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 

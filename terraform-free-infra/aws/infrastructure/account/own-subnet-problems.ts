@@ -1,5 +1,6 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { allPages } from '../../account/client/all-pages.ts'
 import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import type { ConfigZone } from '../config/config.ts'
@@ -92,11 +93,10 @@ const ipv6Problems = (subnet: Subnet, isWorkers: boolean): readonly string[] => 
   if (blocks.length !== 1) {
     return [`expected a subnet with exactly one IPv6 CIDR, found ${blocks.length} in ${subnet.SubnetId}`]
   }
-  return isWorkers && subnet.AssignIpv6AddressOnCreation !== true
-    ? [
-        `expected a subnet that assigns nodes an IPv6 address at start. Set AssignIpv6AddressOnCreation of ${subnet.SubnetId}`,
-      ]
-    : []
+  return when(
+    isWorkers && subnet.AssignIpv6AddressOnCreation !== true,
+    `expected a subnet that assigns nodes an IPv6 address at start. Set AssignIpv6AddressOnCreation of ${subnet.SubnetId}`,
+  )
 }
 
 const nodesProblems = ({ CidrBlock = '' }: Subnet, nodes: string | undefined): readonly string[] => {

@@ -1,5 +1,6 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/decode/problems.ts'
+import { when } from '../../../../shared/lists/when.ts'
 import { contains, parseCidr } from '../../account/ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { domainName } from '../network/vpc/dhcp-options.ts'
@@ -54,14 +55,10 @@ const gatewayProblems = async (
 ): Promise<readonly Problem[]> => {
   // As in the graph: each zone with created subnets has a public one.
   if (hasOwnSubnets(config)) return []
-  return (await read(reads.internetGateways)).length > 0
-    ? []
-    : [
-        {
-          path,
-          message: `expected an internet gateway attached to ${id}, which public subnets need; no attached internet gateway found`,
-        },
-      ]
+  return when((await read(reads.internetGateways)).length === 0, {
+    path,
+    message: `expected an internet gateway attached to ${id}, which public subnets need; no attached internet gateway found`,
+  })
 }
 
 /** Nodes with IPv6 reach the internet through this gateway. It is created only with a VPC. */
@@ -70,14 +67,10 @@ const egressOnlyProblems = async (
   id: string,
 ): Promise<readonly Problem[]> => {
   if (!desired.ipFamilies.includes('IPv6')) return []
-  return (await read(reads.egressOnlyGateways)).some(gateway => attachedTo(gateway) === id)
-    ? []
-    : [
-        {
-          path,
-          message: `expected an egress-only internet gateway attached to ${id}, which nodes with IPv6 need, found none. Create one for this VPC`,
-        },
-      ]
+  return when(!(await read(reads.egressOnlyGateways)).some(gateway => attachedTo(gateway) === id), {
+    path,
+    message: `expected an egress-only internet gateway attached to ${id}, which nodes with IPv6 need, found none. Create one for this VPC`,
+  })
 }
 
 /** The names of nodes must be those by which the cloud controller finds them. */
@@ -96,14 +89,10 @@ const dhcpProblems = async (
   ] as const
   return expected.flatMap(([key, value]) => {
     const found = valuesOf(options, key)
-    return found.length === 1 && found[0] === value
-      ? []
-      : [
-          {
-            path,
-            message: `expected the ${key} of the DHCP options of ${VpcId} to be ${value}, found ${found.length === 0 ? 'none' : found.map(shown).join(', ')}`,
-          },
-        ]
+    return when(found.length !== 1 || found[0] !== value, {
+      path,
+      message: `expected the ${key} of the DHCP options of ${VpcId} to be ${value}, found ${found.length === 0 ? 'none' : found.map(shown).join(', ')}`,
+    })
   })
 }
 
@@ -122,14 +111,10 @@ const cidrProblems = (
   return networks.zones.flatMap((zone, index) =>
     (['workers', 'public', 'internal'] as const).flatMap(field => {
       const cidr = parseCidr(zone[field] ?? '')
-      return cidr === undefined || blocks.some(block => contains(block, cidr))
-        ? []
-        : [
-            {
-              path: zonePath(index, field),
-              message: `expected a CIDR inside a CIDR of ${VpcId} (${blocks.map(({ text }) => text).join(', ')}), found ${cidr.text}`,
-            },
-          ]
+      return when(cidr !== undefined && !blocks.some(block => contains(block, cidr)), {
+        path: zonePath(index, field),
+        message: `expected a CIDR inside a CIDR of ${VpcId} (${blocks.map(({ text }) => text).join(', ')}), found ${cidr?.text}`,
+      })
     }),
   )
 }

@@ -1,23 +1,10 @@
 import * as z from 'zod'
 import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { isUnknown, type UnknownKeys, unknownFields } from '../../../../shared/decode/unknown-fields.ts'
+import { apiVersion, list, optional } from '../../account/config/config.ts'
 
-/** Group and version of all provider objects in Gardener's fields. */
-export const apiVersion = 'aws.provider.extensions.gardener.cloud/v1alpha1'
-
-/** An optional field. Go reads null as absent. */
-const optional = <S extends z.ZodType>(schema: S) =>
-  schema
-    .nullish()
-    .transform(value => value ?? undefined)
-    .optional()
-
-/** A list, empty if it is absent. */
-const list = <S extends z.ZodType>(schema: S) =>
-  z
-    .array(schema)
-    .nullish()
-    .transform(items => items ?? [])
+export { apiVersion } from '../../account/config/config.ts'
 
 /** No region has this many zones, local zones included. The limit matters because subnets are compared pairwise. */
 const mostZones = 100
@@ -102,11 +89,7 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
 const without = (issues: readonly UnknownKeys[], value: unknown): unknown => {
   const copy: unknown = structuredClone(value)
   for (const { path, keys } of issues) {
-    const object = path.reduce<unknown>(
-      (inner, segment) =>
-        typeof inner === 'object' && inner !== null ? Reflect.get(inner, segment) : undefined,
-      copy,
-    )
+    const object = valueAt(copy, ...path)
     if (typeof object === 'object' && object !== null)
       for (const key of keys) Reflect.deleteProperty(object, key)
   }

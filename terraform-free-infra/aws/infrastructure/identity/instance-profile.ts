@@ -6,7 +6,7 @@ import {
   type InstanceProfile,
   RemoveRoleFromInstanceProfileCommand,
 } from '@aws-sdk/client-iam'
-import { CodedError, RequeueAfterError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem, RequeueAfterError } from '../../../../shared/contract/errors.ts'
 import type { Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import { AwsError } from '../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -53,9 +53,8 @@ export const profileType = (
     const isOfOurRole = known?.foreign === false && (inside === undefined || inside === name)
     const ours = isRecorded(state, profileNameKey, name) || isOfOurRole
     if (!ours && !purpose.destroying && inside !== name) {
-      throw new CodedError(
+      throw configurationProblem(
         `${what} ${name} already exists, no record or tag shows that it belongs to this shoot, and its role is ${inside ?? 'missing'}. Delete it, or rename the shoot`,
-        { codes: ['ERR_CONFIGURATION_PROBLEM'] },
       )
     }
     return [foundProfile(name, inside, !ours)]

@@ -32,7 +32,6 @@ type DesiredKey = Pick<DesiredInfrastructure, 'clusterName' | 'sshPublicKey'>
 export const isKeyOfShoot = (desired: DesiredKey, pair: KeyPairInfo): boolean =>
   isOwned(desired, pair.Tags) && readTags(pair.Tags)[markTag] === undefined && hasKeyOfShoot(desired, pair)
 
-/** Returns true if a key pair has the key of the shoot. */
 export const hasKeyOfShoot = (
   { sshPublicKey = '' }: Pick<DesiredInfrastructure, 'sshPublicKey'>,
   { KeyFingerprint }: KeyPairInfo,

@@ -1,4 +1,5 @@
 import { isDeeper } from '../../../../shared/decode/json-bounds.ts'
+import { isRecord, parsedJson } from '../../../../shared/decode/record-of.ts'
 
 /** The parts of an IAM policy statement that the policies of nodes use. */
 export interface Statement {
@@ -18,11 +19,11 @@ export const policyDocument = (...statements: readonly Statement[]): string =>
  * unchanged.
  */
 export const canonicalPolicy = (document: string): string => {
-  const parsed = parse(document)
-  if (!isObject(parsed) || isDeeper(parsed)) return document
+  const parsed = parsedJson(document) ?? parsedJson(decoded(document))
+  if (!isRecord(parsed) || isDeeper(parsed)) return document
   const merged = new Map<string, Set<string>>()
   for (const statement of listOf(parsed.Statement)) {
-    const { Sid: _, Action, ...rest } = isObject(statement) ? statement : {}
+    const { Sid: _, Action, ...rest } = isRecord(statement) ? statement : {}
     const key = JSON.stringify(canonical(rest))
     const actions = merged.get(key) ?? new Set()
     for (const action of listOf(Action)) actions.add(String(action))
@@ -35,17 +36,6 @@ export const canonicalPolicy = (document: string): string => {
   return JSON.stringify({ ...head, Statement: statements })
 }
 
-const parse = (document: string): unknown => {
-  for (const text of [document, decoded(document)]) {
-    try {
-      return JSON.parse(text)
-    } catch {
-      // URL-encoded, or not JSON.
-    }
-  }
-  return undefined
-}
-
 const decoded = (document: string): string => {
   try {
     return decodeURIComponent(document)
@@ -53,9 +43,6 @@ const decoded = (document: string): string => {
     return document
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listOf = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value]
@@ -67,7 +54,7 @@ const canonical = (value: unknown): unknown => {
       ? canonical(only)
       : value.map(canonical).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
   }
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()

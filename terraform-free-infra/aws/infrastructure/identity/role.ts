@@ -14,7 +14,7 @@ import {
   type Role,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import { allPages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
@@ -171,9 +171,8 @@ const deleteRole = async ({
  */
 export const mustFit = (label: string, document: string | undefined, desiredValue: string): void => {
   if (document === canonicalPolicy(desiredValue)) return
-  throw new CodedError(
+  throw configurationProblem(
     `${label} already exists, no record or tag shows that it belongs to this shoot, and its policy differs from the policy of the nodes. Delete it, or rename the shoot`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 

@@ -1,5 +1,5 @@
 import type { RouteTable, RouteTableAssociation, Subnet } from '@aws-sdk/client-ec2'
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { DesiredInfrastructure, OwnZone } from '../desired-infrastructure.ts'
 import { ipv6BlockOf } from '../network/subnets/ipv6-blocks.ts'
 import { isAssociated } from '../network/subnets/route-table.ts'
@@ -69,12 +69,12 @@ export const checkDiscovery = (
     const named = zone[role]
     const tags = `${roleTags[role]}=1 and ${clusterTag(desired)}`
     if (found.length > 1) {
-      throw misconfigured(
+      throw configurationProblem(
         `zone ${zone.name}: several subnets have the tags ${tags}: ${found.join(', ')}. Remove them from all but one`,
       )
     }
     if (named !== undefined && found[0] !== undefined && found[0] !== named) {
-      throw misconfigured(
+      throw configurationProblem(
         `zone ${zone.name}: ${role}SubnetID is ${named}, but ${found[0]} has the tags ${tags}. Remove them there`,
       )
     }
@@ -119,6 +119,3 @@ export const tableOf = (subnet: string, tables: readonly RouteTable[]): string |
     )?.RouteTableId
   return withOne(({ SubnetId }) => SubnetId === subnet) ?? withOne(({ Main }) => Main === true)
 }
-
-const misconfigured = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

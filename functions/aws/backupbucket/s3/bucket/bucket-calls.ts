@@ -5,7 +5,7 @@ import {
 } from '../../../../../terraform-free-infra/aws/account/client/client.ts'
 import { observeRequests } from '../../../../../terraform-free-infra/aws/account/client/observe-requests.ts'
 import { requireAnswers } from '../../../../../terraform-free-infra/aws/account/client/require-answers.ts'
-import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
+import { type AwsError, isRefusal } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../../terraform-free-infra/aws/account/errors/step-error.ts'
 import { bucketError, ForeignBucketError, isFromProxy, proxyError } from './bucket-error.ts'
 import { isListed } from './is-listed.ts'
@@ -56,7 +56,7 @@ export const createBucketCalls = (settings: ClientSettings, options: SdkBucketOp
     try {
       return await call
     } catch (error) {
-      const isDenied = error instanceof Error && hasCode(error.cause, 'AccessDenied')
+      const isDenied = error instanceof Error && isRefusal(error.cause, 'AccessDenied')
       // If the list cannot be read, the first error is reported.
       const listed = isDenied ? await isListed(client, name, signal).catch(() => undefined) : undefined
       throw listed === false ? new ForeignBucketError(doing, place) : error
@@ -64,9 +64,6 @@ export const createBucketCalls = (settings: ClientSettings, options: SdkBucketOp
   }
   return { name, region, signal, client, run, unlessForeign }
 }
-
-export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof AwsError && codes.includes(error.code)
 
 /** Returns the result of a read, or undefined if S3 reports that it does not exist. */
 export const unless = async <T>(
@@ -76,7 +73,7 @@ export const unless = async <T>(
   try {
     return await read
   } catch (error) {
-    if (hasCode(error, ...[codes].flat())) return undefined
+    if (isRefusal(error, ...[codes].flat())) return undefined
     throw error
   }
 }

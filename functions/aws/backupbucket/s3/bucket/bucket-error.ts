@@ -1,4 +1,4 @@
-import { CodedError, RequeueAfterError } from '../../../../../shared/contract/errors.ts'
+import { CodedError, configurationProblem, RequeueAfterError } from '../../../../../shared/contract/errors.ts'
 import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 
 /** The bucket is not in the region of the object. */
@@ -46,8 +46,7 @@ export const bucketError = (
   place: BucketPlace,
   region: string | undefined,
 ): Error | undefined => {
-  const problem = (text: string) =>
-    new CodedError(`${doing}: ${text}`, { codes: ['ERR_CONFIGURATION_PROBLEM'], cause: error })
+  const problem = (text: string) => configurationProblem(`${doing}: ${text}`, error)
   switch (error.code) {
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':

@@ -1,6 +1,7 @@
 import * as s3 from '@aws-sdk/client-s3'
+import { isRefusal } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import type { BucketRetention, ObjectLock, S3Bucket } from './bucket.ts'
-import { type BucketCalls, hasCode, unless } from './bucket-calls.ts'
+import { type BucketCalls, unless } from './bucket-calls.ts'
 import { ForeignBucketError } from './bucket-error.ts'
 
 type BucketSettings = Pick<
@@ -37,7 +38,7 @@ export const bucketSettings = ({ name, region, client, run, unlessForeign }: Buc
         )
       } catch (error) {
         // For other calls this code means that the object is a delete marker.
-        throw hasCode(error, 'MethodNotAllowed') ? new ForeignBucketError(doing, { name, region }) : error
+        throw isRefusal(error, 'MethodNotAllowed') ? new ForeignBucketError(doing, { name, region }) : error
       }
     },
 

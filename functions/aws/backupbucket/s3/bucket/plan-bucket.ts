@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../../shared/contract/errors.ts'
 import type { BucketRetention, Lifecycle, PublicAccess } from './bucket.ts'
 import type { DesiredBucket } from './desired-bucket.ts'
 import { abortUploads, lifecycleWith } from './lifecycle-rules.ts'
@@ -101,9 +101,8 @@ const refuseWeakerLock = ({ name, retention }: DesiredBucket, { objectLock }: Ob
   const present = objectLock?.retention
   if (present?.mode !== 'COMPLIANCE') return
   const refuse = (field: string, what: string, wayOut: string): never => {
-    throw new CodedError(
+    throw configurationProblem(
       `spec.providerConfig.immutability${field}: ${what}, but bucket ${name} locks its objects for ${retentionText(present)}, which cannot be weakened. ${wayOut}`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
   if (retention === undefined) {

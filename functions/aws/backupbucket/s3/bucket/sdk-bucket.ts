@@ -1,7 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
 import type { ClientSettings } from '../../../../../terraform-free-infra/aws/account/client/client.ts'
+import { isRefusal } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import type { S3Bucket } from './bucket.ts'
-import { createBucketCalls, hasCode, type SdkBucketOptions } from './bucket-calls.ts'
+import { createBucketCalls, type SdkBucketOptions } from './bucket-calls.ts'
 import { bucketObjects } from './bucket-objects.ts'
 import { bucketSettings } from './bucket-settings.ts'
 import { isListed } from './is-listed.ts'
@@ -34,7 +35,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         )
         return 'made'
       } catch (error) {
-        if (hasCode(error, 'BucketAlreadyOwnedByYou')) return 'there'
+        if (isRefusal(error, 'BucketAlreadyOwnedByYou')) return 'there'
         throw error
       }
     },
@@ -53,7 +54,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
           isListed(client, name, signal),
         )
       } catch (error) {
-        if (error instanceof Error && hasCode(error.cause, 'AccessDenied')) return undefined
+        if (error instanceof Error && isRefusal(error.cause, 'AccessDenied')) return undefined
         throw error
       }
     },

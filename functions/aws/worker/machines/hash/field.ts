@@ -1,3 +1,4 @@
+import { valueAt } from '../../../../../shared/decode/record-of.ts'
 import type { HashInput, MachineClassContent } from '../../../../../shared/worker/worker.ts'
 
 /** A hashed property of a pool's machines. It is hashed if it is set; `observed` reads it from a class. */
@@ -40,7 +41,7 @@ export const field = (
 
 /** Returns a text, number or boolean within JSON as text. */
 export const textAt = (value: unknown, path: Path): string | undefined => {
-  const found = valueAt(value, path)
+  const found = valueAt(value, ...path)
   return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
     ? String(found)
     : undefined
@@ -48,15 +49,6 @@ export const textAt = (value: unknown, path: Path): string | undefined => {
 
 /** Returns the length of a list within JSON, or 0 if there is no list. */
 export const countAt = (value: unknown, path: Path): number => {
-  const found = valueAt(value, path)
+  const found = valueAt(value, ...path)
   return Array.isArray(found) ? found.length : 0
 }
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (inner, segment) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, segment)
-        ? Reflect.get(inner, segment)
-        : undefined,
-    value,
-  )

@@ -1,5 +1,5 @@
 import { minorVersionOf } from '../../../../../shared/contract/minor-version-of.ts'
-import type { HashInput, MachineClassContent } from '../../../../../shared/worker/worker.ts'
+import { type HashInput, isInPlace, type MachineClassContent } from '../../../../../shared/worker/worker.ts'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { MachinePool } from '../request.ts'
@@ -41,9 +41,6 @@ const emptyConfig: WorkerConfig = {
   dataVolumes: [],
   networkInterfaces: [],
 }
-
-const isInPlace = ({ updateStrategy }: MachinePool): boolean =>
-  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'
 
 /** From this minor version of Kubernetes on, pools are hashed by the fields of their WorkerConfig. */
 const fieldsFrom = { major: 1, minor: 34 }

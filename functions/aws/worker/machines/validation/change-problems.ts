@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
+import { isInPlace } from '../../../../../shared/worker/worker.ts'
 import type { PoolToCheck } from './pool-to-check.ts'
 
 /**
@@ -7,14 +9,10 @@ import type { PoolToCheck } from './pool-to-check.ts'
  * change its WorkerConfig and its data volumes. Paths begin at the pool.
  */
 export const changeProblems = (before: PoolToCheck, after: PoolToCheck): readonly Problem[] => [
-  ...((before.zones ?? []).every((zone, index) => after.zones?.[index] === zone)
-    ? []
-    : [
-        {
-          path: 'zones',
-          message: `expected ${(before.zones ?? []).join(', ')} first, in this order; new zones must be at the end`,
-        },
-      ]),
+  ...when(!(before.zones ?? []).every((zone, index) => after.zones?.[index] === zone), {
+    path: 'zones',
+    message: `expected ${(before.zones ?? []).join(', ')} first, in this order; new zones must be at the end`,
+  }),
   ...(isInPlace(before) ? inPlaceProblems(before, after) : []),
 ]
 
@@ -22,6 +20,3 @@ const inPlaceProblems = (before: PoolToCheck, after: PoolToCheck): readonly Prob
   (['providerConfig', 'dataVolumes'] as const)
     .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
     .map(path => ({ path, message: 'expected no change because the pool is updated in place' }))
-
-const isInPlace = ({ updateStrategy }: PoolToCheck): boolean =>
-  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'

@@ -5,6 +5,7 @@ import {
   problemsInEach,
   shown,
 } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
 import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
 import { instanceProblems } from './instance-problems.ts'
@@ -35,15 +36,11 @@ const performanceProblems = (
   { iops, throughput }: Performance,
   volume: VolumeToCheck | null | undefined,
 ): readonly Problem[] => [
-  ...(volume?.type === 'io1' && iops === undefined
-    ? [
-        {
-          path: `${path}.iops`,
-          message: 'expected a number because the volume type io1 requires it, found nothing',
-          kind: 'required' as const,
-        },
-      ]
-    : []),
+  ...when(volume?.type === 'io1' && iops === undefined, {
+    path: `${path}.iops`,
+    message: 'expected a number because the volume type io1 requires it, found nothing',
+    kind: 'required' as const,
+  }),
   // Gardener's own extension reports these two differently.
   ...positive(`${path}.iops`, iops, 'forbidden'),
   ...positive(`${path}.throughput`, throughput, 'invalid'),
@@ -68,38 +65,26 @@ const dataVolumeProblems = (
     const isTwice = seen.has(entry.name)
     seen.add(entry.name)
     return [
-      ...(volume === undefined
-        ? [
-            {
-              path: `${path}.name`,
-              message: `expected a data volume of the pool, found ${shown(entry.name)}`,
-            },
-          ]
-        : []),
-      ...(isTwice
-        ? [
-            {
-              path: `${path}.name`,
-              message: `expected each volume only once, found ${shown(entry.name)} again`,
-              kind: 'duplicate' as const,
-            },
-          ]
-        : []),
+      ...when(volume === undefined, {
+        path: `${path}.name`,
+        message: `expected a data volume of the pool, found ${shown(entry.name)}`,
+      }),
+      ...when(isTwice, {
+        path: `${path}.name`,
+        message: `expected each volume only once, found ${shown(entry.name)} again`,
+        kind: 'duplicate' as const,
+      }),
       ...performanceProblems(path, entry, volume),
       ...formProblems(`${path}.snapshotID`, entry.snapshotID, formats.snapshot),
     ]
   })
   const settingNames = new Set(settings.map(({ name }) => name))
   const unnamed = problemsInEach(volumes, ({ name, type }) =>
-    type === 'io1' && !settingNames.has(name)
-      ? [
-          {
-            path: 'dataVolumes',
-            message: `expected the iops of ${shown(name)} because the volume type io1 requires it, found nothing`,
-            kind: 'required' as const,
-          },
-        ]
-      : [],
+    when(type === 'io1' && !settingNames.has(name), {
+      path: 'dataVolumes',
+      message: `expected the iops of ${shown(name)} because the volume type io1 requires it, found nothing`,
+      kind: 'required' as const,
+    }),
   )
   return [...named, ...unnamed]
 }

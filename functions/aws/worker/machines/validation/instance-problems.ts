@@ -1,4 +1,5 @@
 import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { CheckedBy } from './pool-to-check.ts'
@@ -61,15 +62,11 @@ const reservationProblems = ({ capacityReservation }: WorkerConfig): readonly Pr
     ...oneOf(`${path}.capacityReservationPreference`, preference, [reservationsOnly, 'open', 'none']),
     ...formProblems(`${path}.capacityReservationId`, id, formats.capacityReservation),
     ...formProblems(`${path}.capacityReservationResourceGroupArn`, group, formats.resourceGroupArn),
-    ...(named.length > 1
-      ? [
-          {
-            path: `${path}.capacityReservationId`,
-            message: `expected either ${named.join(' or ')}, found both`,
-            kind: 'forbidden' as const,
-          },
-        ]
-      : []),
+    ...when(named.length > 1, {
+      path: `${path}.capacityReservationId`,
+      message: `expected either ${named.join(' or ')}, found both`,
+      kind: 'forbidden' as const,
+    }),
     ...(preference === undefined || preference === reservationsOnly
       ? []
       : named.map(name => ({
@@ -83,35 +80,23 @@ const reservationProblems = ({ capacityReservation }: WorkerConfig): readonly Pr
 const placementProblems = ({ placement }: WorkerConfig): readonly Problem[] => [
   ...oneOf('placement.tenancy', placement?.tenancy, ['default', 'dedicated', 'host']),
   ...oneOf('placement.affinity', placement?.affinity, ['default', 'host']),
-  ...(placement?.hostId !== undefined && placement.tenancy !== 'host'
-    ? [
-        {
-          path: 'placement.hostId',
-          message: 'expected none without the tenancy host',
-          kind: 'forbidden' as const,
-        },
-      ]
-    : []),
+  ...when(placement?.hostId !== undefined && placement.tenancy !== 'host', {
+    path: 'placement.hostId',
+    message: 'expected none without the tenancy host',
+    kind: 'forbidden' as const,
+  }),
   ...between('placement.partitionNumber', placement?.partitionNumber, 1, Number.POSITIVE_INFINITY),
 ]
 
 const oneOf = (path: string, value: string | undefined, values: readonly string[]): readonly Problem[] =>
-  value === undefined || values.includes(value)
-    ? []
-    : [
-        {
-          path,
-          message: `expected one of ${values.join(', ')}, found ${shown(value)}`,
-          kind: 'unsupported',
-        },
-      ]
+  when(value !== undefined && !values.includes(value), {
+    path,
+    message: `expected one of ${values.join(', ')}, found ${shown(value)}`,
+    kind: 'unsupported',
+  })
 
 const between = (path: string, value: number | undefined, least: number, most: number): readonly Problem[] =>
-  value === undefined || (value >= least && value <= most)
-    ? []
-    : [
-        {
-          path,
-          message: `expected ${most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`}, found ${value}`,
-        },
-      ]
+  when(value !== undefined && !(value >= least && value <= most), {
+    path,
+    message: `expected ${most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`}, found ${value}`,
+  })

@@ -1,4 +1,5 @@
 import { type Problem, problemsInEach, shown } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import type { ConfigInterface } from '../config/worker-config.ts'
 import { cardsIn, interfaceType, mostCards } from '../machine-class/class-content.ts'
 
@@ -32,15 +33,11 @@ const problemsInEachInterface = (interfaces: readonly ConfigInterface[]): readon
     const path = `networkInterfaces[${index}]`
     const { networkCardIndex, networkCardIndexRange: range, deviceIndex, type } = one
     return [
-      ...(type === undefined || type === '' || types.includes(type)
-        ? []
-        : [
-            {
-              path: `${path}.type`,
-              message: `expected one of ${types.join(', ')}, found ${shown(type)}`,
-              kind: 'unsupported' as const,
-            },
-          ]),
+      ...when(type !== undefined && type !== '' && !types.includes(type), {
+        path: `${path}.type`,
+        message: `expected one of ${types.join(', ')}, found ${shown(type)}`,
+        kind: 'unsupported' as const,
+      }),
       ...(networkCardIndex !== undefined && range !== undefined
         ? [{ path, message: 'expected either networkCardIndex or networkCardIndexRange, found both' }]
         : []),
@@ -49,15 +46,11 @@ const problemsInEachInterface = (interfaces: readonly ConfigInterface[]): readon
       ...indexProblems(`${path}.networkCardIndexRange.to`, range?.to),
       ...rangeProblems(`${path}.networkCardIndexRange`, range),
       ...indexProblems(`${path}.deviceIndex`, deviceIndex),
-      ...(isPrimary(one) && interfaceType(one) === 'efa-only'
-        ? [
-            {
-              path: `${path}.type`,
-              message:
-                'expected interface or efa because this is the primary interface (card 0, device 0), found "efa-only"',
-            },
-          ]
-        : []),
+      ...when(isPrimary(one) && interfaceType(one) === 'efa-only', {
+        path: `${path}.type`,
+        message:
+          'expected interface or efa because this is the primary interface (card 0, device 0), found "efa-only"',
+      }),
     ]
   })
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Problem, problemsInEach, shown, shownNames } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import { messageOf } from '../../../../../shared/text/message-of.ts'
 import { decodeStrictly } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
@@ -58,14 +59,10 @@ export const zoneProblems = (
   infrastructureZones: readonly string[],
 ): readonly Problem[] =>
   problemsInEach(zones ?? [], (zone, index) =>
-    infrastructureZones.includes(zone)
-      ? []
-      : [
-          {
-            path: `zones[${index}]`,
-            message: `expected a zone of the infrastructure (${shownNames(infrastructureZones) || 'it has none'}), found ${shown(zone)}`,
-          },
-        ],
+    when(!infrastructureZones.includes(zone), {
+      path: `zones[${index}]`,
+      message: `expected a zone of the infrastructure (${shownNames(infrastructureZones) || 'it has none'}), found ${shown(zone)}`,
+    }),
   )
 
 const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem[] => {
@@ -80,15 +77,11 @@ const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem
             kind: 'required' as const,
           },
         ]),
-    ...(more.length > mostDataVolumes
-      ? [
-          {
-            path: 'dataVolumes',
-            message: `expected at most ${mostDataVolumes}, found ${more.length}`,
-            kind: 'too-many' as const,
-          },
-        ]
-      : []),
+    ...when(more.length > mostDataVolumes, {
+      path: 'dataVolumes',
+      message: `expected at most ${mostDataVolumes}, found ${more.length}`,
+      kind: 'too-many' as const,
+    }),
     ...problemsInEach(more, ({ size, type }, index) => [
       ...filled(`dataVolumes[${index}].size`, size),
       ...filled(`dataVolumes[${index}].type`, type),
@@ -101,15 +94,11 @@ const filled = (path: string, value: string | null | undefined): readonly Proble
 
 /** Without a WorkerConfig, the IOPS are missing for a volume that needs them. */
 const missingConfigProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem[] =>
-  [volume, ...(dataVolumes ?? [])].some(needsIops)
-    ? [
-        {
-          path: 'providerConfig',
-          message: 'expected a WorkerConfig with the iops of io1 volumes, found none',
-          kind: 'required' as const,
-        },
-      ]
-    : []
+  when([volume, ...(dataVolumes ?? [])].some(needsIops), {
+    path: 'providerConfig',
+    message: 'expected a WorkerConfig with the iops of io1 volumes, found none',
+    kind: 'required' as const,
+  })
 
 const needsIops = (volume: VolumeToCheck | null | undefined): boolean => volume?.type === 'io1'
 
@@ -127,14 +116,10 @@ const driverProblems = (config: WorkerConfig | undefined, pool: PoolToCheck): re
 ]
 
 const volumeProblems = (path: string, { type, size }: VolumeToCheck): readonly Problem[] => [
-  ...(!type || volumeTypes.includes(type)
-    ? []
-    : [
-        {
-          path: `${path}.type`,
-          message: `expected one of ${volumeTypes.join(', ')}, which the machine controller supports, found ${shown(type)}`,
-        },
-      ]),
+  ...when(type && !volumeTypes.includes(type), {
+    path: `${path}.type`,
+    message: `expected one of ${volumeTypes.join(', ')}, which the machine controller supports, found ${shown(type)}`,
+  }),
   ...(/^0+(?!\d)/.test(size ?? '')
     ? [{ path: `${path}.size`, message: `expected at least 1Gi, found ${shown(size)}` }]
     : []),
@@ -146,12 +131,8 @@ const reservationProblems = (config: WorkerConfig | undefined): readonly Problem
     capacityReservationId: id,
     capacityReservationResourceGroupArn: group,
   } = config?.capacityReservation ?? {}
-  return !preference || (id === undefined && group === undefined)
-    ? []
-    : [
-        {
-          path: 'providerConfig.capacityReservation.capacityReservationPreference',
-          message: `expected none beside an id or a group, which the machine controller refuses, found ${shown(preference)}`,
-        },
-      ]
+  return when(preference && !(id === undefined && group === undefined), {
+    path: 'providerConfig.capacityReservation.capacityReservationPreference',
+    message: `expected none beside an id or a group, which the machine controller refuses, found ${shown(preference)}`,
+  })
 }

@@ -1,4 +1,5 @@
 import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
@@ -17,13 +18,9 @@ export const cloudProfileProblems = (
     ? []
     : zones.flatMap((zone, index) => {
         const { name } = zone
-        return offered.includes(name) || isThere(zone, index)
-          ? []
-          : [
-              {
-                path: zonePath(index, 'name'),
-                message: `expected one of the zones of the region (${offered.join(', ')}), found ${shown(name)}`,
-                kind: 'unsupported' as const,
-              },
-            ]
+        return when(!offered.includes(name) && !isThere(zone, index), {
+          path: zonePath(index, 'name'),
+          message: `expected one of the zones of the region (${offered.join(', ')}), found ${shown(name)}`,
+          kind: 'unsupported' as const,
+        })
       })

@@ -1,4 +1,5 @@
 import { type Problem, problemsInEach, shown } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { networkProblems } from './network-problems.ts'
@@ -49,14 +50,10 @@ const tagProblems = (
 }
 
 const reservedProblems = (path: string, value: string, reserved: string | undefined): readonly Problem[] =>
-  reserved === undefined
-    ? []
-    : [
-        {
-          path,
-          message: `expected your own tag, found ${shown(value)}: ${reserved} is reserved for the infrastructure`,
-        },
-      ]
+  when(reserved !== undefined, {
+    path,
+    message: `expected your own tag, found ${shown(value)}: ${reserved} is reserved for the infrastructure`,
+  })
 
 const reservedInKey = (key: string): string | undefined =>
   key === reservedKey ? reservedKey : reservedPrefixes.find(prefix => key.startsWith(prefix))

@@ -1,4 +1,5 @@
 import { type Problem, problemsInEach } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import { formats, formProblems } from '../../../account/formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { hasOwnSubnets } from './zone-problems.ts'
@@ -37,16 +38,12 @@ const endpointProblems = (config: InfrastructureConfig): readonly Problem[] => {
     ...problemsInEach(gatewayEndpoints, (service, index) =>
       formProblems(`${path}[${index}]`, service, formats.subdomain),
     ),
-    ...(gatewayEndpoints.length > 0 && hasOwnSubnets(config)
-      ? [
-          {
-            path,
-            message:
-              'expected none with workersSubnetID: they need routes in your route tables. Create the endpoints yourself',
-            kind: 'forbidden' as const,
-          },
-        ]
-      : []),
+    ...when(gatewayEndpoints.length > 0 && hasOwnSubnets(config), {
+      path,
+      message:
+        'expected none with workersSubnetID: they need routes in your route tables. Create the endpoints yourself',
+      kind: 'forbidden' as const,
+    }),
   ]
 }
 
@@ -56,28 +53,20 @@ const groupProblems = ({
   const path = 'networks.nodesSecurityGroupID'
   return [
     ...formProblems(path, nodesSecurityGroupID, formats.securityGroup),
-    ...(nodesSecurityGroupID !== undefined && vpc.id === undefined
-      ? [
-          {
-            path,
-            message: 'expected networks.vpc.id as well: the VPC of the security group',
-            kind: 'forbidden' as const,
-          },
-        ]
-      : []),
+    ...when(nodesSecurityGroupID !== undefined && vpc.id === undefined, {
+      path,
+      message: 'expected networks.vpc.id as well: the VPC of the security group',
+      kind: 'forbidden' as const,
+    }),
   ]
 }
 
 const fileSystemProblems = (config: InfrastructureConfig): readonly Problem[] => {
   const { elasticFileSystem } = config
-  return elasticFileSystem?.enabled && elasticFileSystem.id === undefined && hasOwnSubnets(config)
-    ? [
-        {
-          path: 'elasticFileSystem.id',
-          message:
-            'expected the id of your file system with workersSubnetID, found nothing: none is created in your subnets',
-          kind: 'required' as const,
-        },
-      ]
-    : []
+  return when(elasticFileSystem?.enabled && elasticFileSystem.id === undefined && hasOwnSubnets(config), {
+    path: 'elasticFileSystem.id',
+    message:
+      'expected the id of your file system with workersSubnetID, found nothing: none is created in your subnets',
+    kind: 'required' as const,
+  })
 }

@@ -1,4 +1,5 @@
 import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import type { ConfigZone } from '../config.ts'
 
 /** Returns the values that occur in several zones but must be unique. */
@@ -9,13 +10,9 @@ export const repeated = (
   zones.flatMap((zone, index) => {
     const value = zone[field]
     const first = zones.findIndex(other => other[field] === value)
-    return value === undefined || first === index
-      ? []
-      : [
-          {
-            path: `networks.zones[${index}].${field}`,
-            message: `expected a unique value, found ${shown(value)}, which networks.zones[${first}] also has`,
-            kind: 'duplicate' as const,
-          },
-        ]
+    return when(value !== undefined && first !== index, {
+      path: `networks.zones[${index}].${field}`,
+      message: `expected a unique value, found ${shown(value)}, which networks.zones[${first}] also has`,
+      kind: 'duplicate' as const,
+    })
   })

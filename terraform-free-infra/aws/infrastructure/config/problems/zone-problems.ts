@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../../shared/decode/problems.ts'
+import { when } from '../../../../../shared/lists/when.ts'
 import { formats, formProblems } from '../../../account/formats.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { repeated } from './repeated.ts'
@@ -72,15 +73,11 @@ const styleProblems = (zones: readonly ConfigZone[], inAdmission: boolean): read
   return (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
     own.some(zone => zone[field] !== undefined)
       ? zones.flatMap((zone, index) =>
-          zone.workersSubnetID !== undefined && zone[field] === undefined
-            ? [
-                {
-                  path: zonePath(index, field),
-                  message: 'expected the id of a subnet because another zone has one, found nothing',
-                  kind: 'required' as const,
-                },
-              ]
-            : [],
+          when(zone.workersSubnetID !== undefined && zone[field] === undefined, {
+            path: zonePath(index, field),
+            message: 'expected the id of a subnet because another zone has one, found nothing',
+            kind: 'required' as const,
+          }),
         )
       : [],
   )
@@ -90,26 +87,18 @@ const managedProblems = (zone: ConfigZone, index: number, inAdmission: boolean):
   ...(zone.workers === undefined && inAdmission
     ? [nodesMissing(index)]
     : (['internal', 'public'] as const).flatMap(field =>
-        zone[field] === undefined
-          ? [
-              {
-                path: zonePath(index, field),
-                message: 'expected the CIDR of a subnet, found nothing',
-                kind: 'required' as const,
-              },
-            ]
-          : [],
+        when(zone[field] === undefined, {
+          path: zonePath(index, field),
+          message: 'expected the CIDR of a subnet, found nothing',
+          kind: 'required' as const,
+        }),
       )),
   ...(['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
-    zone[field] === undefined
-      ? []
-      : [
-          {
-            path: zonePath(index, field),
-            message: 'expected nothing: only allowed with workersSubnetID; without it the subnet is created',
-            kind: 'forbidden' as const,
-          },
-        ],
+    when(zone[field] !== undefined, {
+      path: zonePath(index, field),
+      message: 'expected nothing: only allowed with workersSubnetID; without it the subnet is created',
+      kind: 'forbidden' as const,
+    }),
   ),
 ]
 
@@ -120,46 +109,30 @@ const nodesMissing = (index: number): Problem => ({
 })
 
 const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readonly Problem[] => [
-  ...(zone.workers === undefined
-    ? []
-    : [
-        {
-          path: zonePath(index, 'workers'),
-          message: 'expected nothing beside workersSubnetID: nodes are either in your subnet or in a new one',
-        },
-      ]),
+  ...when(zone.workers !== undefined, {
+    path: zonePath(index, 'workers'),
+    message: 'expected nothing beside workersSubnetID: nodes are either in your subnet or in a new one',
+  }),
   ...(['internal', 'public'] as const).flatMap(field =>
-    zone[field] === undefined
-      ? []
-      : [
-          {
-            path: zonePath(index, field),
-            message: `expected nothing: with workersSubnetID no subnet is created. Set ${field}SubnetID to your subnet, or tag it`,
-            kind: 'forbidden' as const,
-          },
-        ],
+    when(zone[field] !== undefined, {
+      path: zonePath(index, field),
+      message: `expected nothing: with workersSubnetID no subnet is created. Set ${field}SubnetID to your subnet, or tag it`,
+      kind: 'forbidden' as const,
+    }),
   ),
   ...(['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const).flatMap(field => [
     ...formProblems(zonePath(index, field), zone[field], formats.subnet),
-    ...(zone[field] !== undefined && !hasVpcId
-      ? [
-          {
-            path: zonePath(index, field),
-            message: 'expected networks.vpc.id as well: the VPC of the subnet',
-            kind: 'forbidden' as const,
-          },
-        ]
-      : []),
+    ...when(zone[field] !== undefined && !hasVpcId, {
+      path: zonePath(index, field),
+      message: 'expected networks.vpc.id as well: the VPC of the subnet',
+      kind: 'forbidden' as const,
+    }),
   ]),
-  ...(zone.publicSubnetID !== undefined && zone.publicSubnetID === zone.internalSubnetID
-    ? [
-        {
-          path: zonePath(index, 'internalSubnetID'),
-          message:
-            'expected another subnet than publicSubnetID: that subnet has a route to the internet gateway, this one to a NAT gateway',
-        },
-      ]
-    : []),
+  ...when(zone.publicSubnetID !== undefined && zone.publicSubnetID === zone.internalSubnetID, {
+    path: zonePath(index, 'internalSubnetID'),
+    message:
+      'expected another subnet than publicSubnetID: that subnet has a route to the internet gateway, this one to a NAT gateway',
+  }),
 ]
 
 const elasticIpProblems = (
@@ -171,16 +144,12 @@ const elasticIpProblems = (
   const path = zonePath(index, 'elasticIPAllocationID')
   return [
     ...formProblems(path, elasticIPAllocationID, formats.allocation),
-    ...((workers === undefined && inAdmission) || publicCidr === undefined
-      ? [
-          {
-            path,
-            message:
-              'expected the CIDRs workers and public as well: the address is for the NAT gateway of new subnets',
-            kind: 'forbidden' as const,
-          },
-        ]
-      : []),
+    ...when((workers === undefined && inAdmission) || publicCidr === undefined, {
+      path,
+      message:
+        'expected the CIDRs workers and public as well: the address is for the NAT gateway of new subnets',
+      kind: 'forbidden' as const,
+    }),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
-import { CodedError } from '../../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../../shared/contract/errors.ts'
 import type { CallContext } from '../../../../engine/engine.ts'
 import { allPages } from '../../../account/client/all-pages.ts'
 import { mostAttempts } from '../../../account/client/most-attempts.ts'
@@ -52,9 +52,8 @@ const freeBlock = (vpc: string, vpcBlock: string, first: number, used: readonly 
     const range = parseCidr(block)
     if (range !== undefined && !ranges.some(other => overlaps(other, range))) return block
   }
-  throw new CodedError(
+  throw configurationProblem(
     `the VPC ${vpc} has no free /64 in its IPv6 CIDR block ${vpcBlock}. Delete subnets of others in it`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 
@@ -80,9 +79,8 @@ export const withTakenRange = async <T>(
     )
     // The former subnet of another zone, which is being deleted.
     if (other === undefined) throw error
-    throw new CodedError(
+    throw configurationProblem(
       `spec.providerConfig.${path}: ${takenRange(vpc, cidr, { id: other.SubnetId, cidr: other.CidrBlock })}`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
     )
   }
 }

@@ -8,7 +8,7 @@ import {
   ModifyVpcAttributeCommand,
   type Vpc,
 } from '@aws-sdk/client-ec2'
-import { CodedError } from '../../../../../shared/contract/errors.ts'
+import { configurationProblem } from '../../../../../shared/contract/errors.ts'
 import type { CallContext, Found, ListContext, Observation, ResourceType } from '../../../../engine/engine.ts'
 import { wasRepeated } from '../../../account/client/unanswered.ts'
 import type { AwsCloud } from '../../cloud.ts'
@@ -138,9 +138,8 @@ const managedVpcType = (
     const { id: VpcId } = found
     const differs = (attribute: keyof VpcAttributes) => changes.some(change => change.attribute === attribute)
     if (differs('cidr')) {
-      throw new CodedError(
+      throw configurationProblem(
         `cannot change the CIDR block of VPC ${VpcId} from ${found.attributes.cidr} to ${attributes.cidr}`,
-        { codes: ['ERR_CONFIGURATION_PROBLEM'] },
       )
     }
     const modify = (setting: Partial<ConstructorParameters<typeof ModifyVpcAttributeCommand>[0]>) =>

@@ -1,0 +1,5 @@
+/** Returns the elements if the condition holds, for use in lists. The elements are evaluated in any case. */
+export const when = <T>(
+  condition: boolean | string | null | undefined,
+  ...elements: readonly T[]
+): readonly T[] => (condition ? elements : [])
