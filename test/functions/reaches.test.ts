@@ -23,7 +23,7 @@ describe('the declared network destinations of a function', () => {
       /\b(?:openShoot|findShoot)\b/.test(text) ||
       kind === 'ControlPlane' ||
       (kind === 'Worker' && health !== undefined)
-    const callsCloud = /\bcreateRequestHandler\b|\boverNetwork\b/.test(text)
+    const callsCloud = /\b(?:createRequestHandler|connectionOf|overNetwork)\b/.test(text)
     expect(reaches.includes('shoots')).toBe(opensShoots)
     expect(reaches.includes('public-networks')).toBe(callsCloud)
   })

@@ -5,8 +5,8 @@ import type { Act, LifePlan } from './plan-life.ts'
 const second = 1_000
 
 /**
- * Lets nothing fail and nobody else work: changes and requests follow each other soon. Whatever AWS shows late, no operation
- * has a reason to end in an error.
+ * Leaves out every trouble and everyone else. Changes and requests follow each other soon. AWS may show them late, but no
+ * operation has a reason to end in an error.
  */
 export const inPeace = (plan: LifePlan, _cast: Cast, parts: readonly Part[]): LifePlan => {
   const random = createRandom(`${plan.seed}/peace`)
