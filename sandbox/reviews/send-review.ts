@@ -92,8 +92,9 @@ export const reviewBody = (
  * for a review that no API server sends, for example an UPDATE without `oldObject` or a kind outside of `resources`.
  * Rejects with a `ZodError` if the definition refuses the `settings`.
  *
- * @example const { allowed, object: changed } = await sendReview(webhook, { operation: 'CREATE', object: deployment },
- * { objects })
+ * @example
+ * const request = { operation: 'CREATE', object: deployment } as const
+ * const { allowed, object: changed } = await sendReview(webhook, request, { objects })
  */
 export const sendReview = async (
   definition: WebhookDefinition,

@@ -28,10 +28,18 @@ export interface DesiredObject<O extends KubernetesObject = KubernetesObject> {
  *
  * @param present the object as listed; undefined: it did not exist
  *
- * @example const present = await kubernetes.get(configMaps, { namespace, name: 'settings' }) await ensureObject(
- * kubernetes, { resource: configMaps, create: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace,
- * name: 'settings' }, data: { a: '1' } }), patch: found => (Object(found.data).a === '1' ? undefined : { data: { a: '1'
- * } }), }, present, )
+ * @example
+ * const present = await kubernetes.get(configMaps, { namespace, name: 'settings' })
+ * const metadata = { namespace, name: 'settings' }
+ * await ensureObject(
+ *   kubernetes,
+ *   {
+ *     resource: configMaps,
+ *     create: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } }),
+ *     patch: found => (Object(found.data).a === '1' ? undefined : { data: { a: '1' } }),
+ *   },
+ *   present,
+ * )
  */
 export const ensureObject = async <O extends KubernetesObject>(
   kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>,

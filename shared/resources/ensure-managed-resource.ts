@@ -30,8 +30,9 @@ export interface EnsuredManagedResource {
  * @param observed the object as read in this step; null: it does not exist. Absent: it is read.
  * @param compare `rememberingComparison` for a process that compares the same manifests repeatedly
  *
- * @example await ensureManagedResource(kubernetes, { namespace, name: 'extension-acme', key: 'acme.yaml', objects:
- * [deployment] })
+ * @example
+ * const desired = { namespace, name: 'extension-acme', key: 'acme.yaml', objects: [deployment] }
+ * await ensureManagedResource(kubernetes, desired)
  */
 export const ensureManagedResource = async (
   kubernetes: StepKubernetes,

@@ -10,10 +10,18 @@ import { webhookProblems } from './webhook-problems.ts'
  *
  * Throws a `DefinitionError` with file and line if the definition is invalid.
  *
- * @example export const definition = defineWebhook({ name: 'seed-volumes', component: 'provider-acme', action:
- * 'mutate', target: 'seed', resources: [{ group: '', versions: ['v1'], plural: 'persistentvolumeclaims', kind:
- * 'PersistentVolumeClaim' }], review: async ({ object }) => ({ changed: { ...object, spec: { ...Object(object.spec),
- * storageClassName: 'fast' } } }), })
+ * @example
+ * const plural = 'persistentvolumeclaims'
+ * export const definition = defineWebhook({
+ *   name: 'seed-volumes',
+ *   component: 'provider-acme',
+ *   action: 'mutate',
+ *   target: 'seed',
+ *   resources: [{ group: '', versions: ['v1'], plural, kind: 'PersistentVolumeClaim' }],
+ *   review: async ({ object }) => ({
+ *     changed: { ...object, spec: { ...Object(object.spec), storageClassName: 'fast' } },
+ *   }),
+ * })
  */
 export const defineWebhook = <S extends z.ZodObject = z.ZodObject<Record<never, never>>>(
   options: WebhookOptions<S>,

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Problem } from '../../../shared/decode/problems.ts'
-import { when } from '../../../shared/lists/when.ts'
 import type { State } from '../../engine/engine.ts'
 import type { InfrastructureConfig } from './config/config.ts'
 import type { ShootNetworking } from './config/problems/cidr-problems.ts'
@@ -270,10 +269,12 @@ const hasEfa = (shoot: ShootFacts): boolean =>
  */
 export const workerProblems = (shoot: ShootFacts): readonly Problem[] =>
   poolsOf(shoot).flatMap(({ success }, index) =>
-    when(!success, {
-      path: `shoot.spec.provider.workers[${index}].providerConfig.networkInterfaces`,
-      message: 'expected a list of objects with a type, found something else',
-    }),
+    success
+      ? []
+      : {
+          path: `shoot.spec.provider.workers[${index}].providerConfig.networkInterfaces`,
+          message: 'expected a list of objects with a type, found something else',
+        },
   )
 
 const profile = z.looseObject({

@@ -22,8 +22,10 @@ export const setFlag = (command: readonly string[], name: string, value: string)
 /**
  * Removes the flags of these names, with or without a value.
  *
- * @example const bare = removeFlags(['kube-apiserver', '--cloud-config=/etc/cloud.conf'], ['--cloud-config',
- * '--cloud-provider']) console.log(bare) // ['kube-apiserver']
+ * @example
+ * const command = ['kube-apiserver', '--cloud-config=/etc/cloud.conf']
+ * const bare = removeFlags(command, ['--cloud-config', '--cloud-provider'])
+ * console.log(bare) // ['kube-apiserver']
  */
 export const removeFlags = (command: readonly string[], names: readonly string[]): readonly string[] =>
   command.filter(item => !names.some(name => isFlag(item, name)))
