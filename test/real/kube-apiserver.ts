@@ -10,7 +10,7 @@ import { httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
 import { answerOf } from './answer-of.ts'
 import { type AuditedRequest, type ServiceAccount, startAudit } from './audit.ts'
 import { type RunningEtcd, startEtcd } from './etcd.ts'
-import { freePort } from './free-port.ts'
+import { onFreePorts } from './free-port.ts'
 import { type KubeIdentity, makeKubeIdentity } from './kube-identity.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -85,7 +85,9 @@ export const startKubeApiServer = async (
     const door = await network?.openInside(network.address, insidePort)
     const start = (port: number) =>
       serve(programs, folder, etcd, identity, port, network, [...(audit?.args ?? []), ...flags])
-    const first = door ? { server: await start(door.port), port: door.port } : await serveOnFreePort(start)
+    const first = door
+      ? { server: await start(door.port), port: door.port }
+      : await onFreePorts(1, async (port = 0) => ({ server: await start(port), port }))
     const { port } = first
     let server = first.server
     const url = `https://127.0.0.1:${port}`
@@ -158,20 +160,6 @@ const tokenOf = async (
     return (JSON.parse(text) as { readonly status: { readonly token: string } }).status.token
   } finally {
     transport.close()
-  }
-}
-
-const serveOnFreePort = async (
-  start: (port: number) => Promise<ServerProcess>,
-  attempts = 3,
-): Promise<{ readonly server: ServerProcess; readonly port: number }> => {
-  const port = await freePort()
-  try {
-    return { server: await start(port), port }
-  } catch (error) {
-    const taken = error instanceof Error && error.message.includes('address already in use')
-    if (!taken || attempts === 1) throw error
-    return serveOnFreePort(start, attempts - 1)
   }
 }
 

@@ -2,7 +2,7 @@ import type { MachineCloud } from '../../../sandbox/machine-controller/machine-c
 import { deployments } from '../../../shared/kubernetes/core-resources.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { answerOf } from '../answer-of.ts'
-import { freePort } from '../free-port.ts'
+import { onFreePorts } from '../free-port.ts'
 import type { RunningApiServer } from '../kube-apiserver.ts'
 import type { GardenerPrograms } from '../programs/gardener-programs.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
@@ -41,8 +41,9 @@ export const startMachineControllers = async ({
 }: MachineControllersOptions): Promise<RunningMachineControllers> => {
   const remote = await serveCloud(cloud)
   const kubeconfig = await seed.server.kubeconfig()
-  const start = async (command: string, own: readonly string[]): Promise<ServerProcess> => {
-    const port = await freePort()
+  const start = (command: string, own: readonly string[]): Promise<ServerProcess> =>
+    onFreePorts(1, (port = 0) => startOn(port, command, own))
+  const startOn = async (port: number, command: string, own: readonly string[]): Promise<ServerProcess> => {
     const server = startServerProcess({
       command,
       args: [

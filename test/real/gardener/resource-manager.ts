@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { answerOf } from '../answer-of.ts'
-import { freePort } from '../free-port.ts'
+import { onFreePorts } from '../free-port.ts'
 import { startServerProcess } from '../server-process.ts'
 
 export interface ResourceManagerOptions {
@@ -32,13 +32,13 @@ export interface RunningResourceManager {
  * election, because a killed leader would block its successor, and the controllers of nodes, tokens, certificate
  * requests and network policies, which no ManagedResource needs.
  */
-export const startResourceManager = async ({
-  program,
-  seed,
-  shoot,
-  syncPeriod = '1h',
-  collectEvery = '12h',
-}: ResourceManagerOptions): Promise<RunningResourceManager> => {
+export const startResourceManager = (options: ResourceManagerOptions): Promise<RunningResourceManager> =>
+  onFreePorts(3, (...ports) => startOn(options, ports))
+
+const startOn = async (
+  { program, seed, shoot, syncPeriod = '1h', collectEvery = '12h' }: ResourceManagerOptions,
+  [health = 0, metrics = 0, webhooks = 0]: readonly number[],
+): Promise<RunningResourceManager> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-resource-manager-'))
   const serving = await generate([{ name: 'commonName', value: 'webhooks' }], {
     keyType: 'ec',
@@ -49,7 +49,6 @@ export const startResourceManager = async ({
   })
   await writeFile(join(folder, 'tls.crt'), serving.cert)
   await writeFile(join(folder, 'tls.key'), serving.private)
-  const [health, metrics, webhooks] = [await freePort(), await freePort(), await freePort()]
   const listen = (port: number) => ({ bindAddress: '127.0.0.1', port })
   const config = {
     apiVersion: 'resourcemanager.config.gardener.cloud/v1alpha1',

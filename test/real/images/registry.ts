@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../free-port.ts'
+import { onFreePorts } from '../free-port.ts'
 import { startServerProcess } from '../server-process.ts'
 
 export interface Registry {
@@ -14,9 +14,12 @@ export interface Registry {
 }
 
 /** Starts an empty registry of the distribution project on 127.0.0.1. */
-export const startRegistry = async (program: string): Promise<Registry> => {
+export const startRegistry = (program: string): Promise<Registry> =>
+  onFreePorts(1, (port = 0) => startOn(program, port))
+
+const startOn = async (program: string, port: number): Promise<Registry> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-registry-'))
-  const host = `127.0.0.1:${await freePort()}`
+  const host = `127.0.0.1:${port}`
   const config = join(folder, 'config.yml')
   await writeFile(
     config,
