@@ -1,5 +1,5 @@
 import { awaitedBy as contractAwaitedBy } from '../shared/contract/awaited.ts'
-import { monitoredKinds as contractMonitoredKinds } from '../shared/contract/health.ts'
+import { monitoredKinds as contractMonitoredKinds, type DeclaredHealth } from '../shared/contract/health.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
 import { createHealthChecks, type MonitoredKinds } from '../shared/health/schedule/health-checks.ts'
 import { createListQueue } from '../shared/kubernetes/kubernetes.ts'
@@ -24,8 +24,10 @@ export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue' 
   readonly observers?: readonly BridgeObserver[]
   /** The types of each kind that have a function, if known. Default: learned from claims. */
   readonly served?: ServedTypes
-  /** The resources that the conditions of a kind depend on. Default: those of the contract. */
+  /** The conditions of each kind, and the resources that they depend on. Default: those of the contract. */
   readonly monitored?: MonitoredKinds
+  /** The same of single functions, where it differs. Default: none. */
+  readonly declaredHealth?: readonly DeclaredHealth[] | undefined
   /** The interval between two health checks of all objects, in ms. Default: 20 minutes. */
   readonly roundMs?: number
   /** How events reach functions. Default: unknown. */

@@ -108,7 +108,7 @@ describe('the permissions in the manifests', () => {
         .flat()
         .map(({ resource }) => `${resource.group}/${resource.plural}`),
       ...Object.values(monitoredKinds)
-        .flatMap(({ dependsOn }) => dependsOn)
+        .flatMap(({ reads }) => reads)
         .map(({ resource }) => `${resource.group}/${resource.plural}`),
     ]
     const watched = allowed('bridge', 'ClusterRole').filter(rule => rule.startsWith('watch '))

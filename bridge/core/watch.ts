@@ -5,8 +5,9 @@ import type { Observe } from './core-event.ts'
 export interface WatchHandler extends Pick<ReflectorHandler, 'upsert' | 'deleted' | 'restarted' | 'synced'> {
   readonly namespace?: string | undefined
   readonly labelSelector?: string | undefined
-  /** Logged once, with these fields, if the cluster does not serve the resource. */
-  readonly whenAbsent?: { readonly message: string; readonly kind: string }
+  readonly fieldSelector?: string | undefined
+  /** Logged once, with the resource, if the cluster does not serve it. */
+  readonly whenAbsent?: { readonly message: string; readonly kind?: string }
 }
 
 /** Follows one resource of the cluster. */
@@ -23,7 +24,7 @@ export const createWatch =
     >,
     observe: Observe,
   ): Watch =>
-  (resource, { namespace, labelSelector, whenAbsent, restarted, synced, ...handler }) => {
+  (resource, { namespace, labelSelector, fieldSelector, whenAbsent, restarted, synced, ...handler }) => {
     let isAbsenceLogged = false
     const reflector = createReflector({
       ...ports,
@@ -32,6 +33,7 @@ export const createWatch =
       mostObjects,
       ...(namespace === undefined ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
       handler: {
         ...handler,
         restarted: about => {
@@ -39,8 +41,9 @@ export const createWatch =
           observe({ type: 'restarted', resource: resource.plural, ...about })
           if (whenAbsent === undefined || about.reason !== 'absent' || isAbsenceLogged) return
           isAbsenceLogged = true
+          const { message, ...fields } = whenAbsent
           const { group, plural } = resource
-          ports.log.info(whenAbsent.message, { kind: whenAbsent.kind, group, plural })
+          ports.log.info(message, { ...fields, group, plural })
         },
         recovered: () => observe({ type: 'recovered', resource: resource.plural }),
         synced:

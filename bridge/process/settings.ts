@@ -7,6 +7,7 @@ import { everyAddress } from '../../shared/runtime/listen.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { defaultUnclaimedMs, type Selection } from '../core/core.ts'
+import { parseDeclaredHealth } from './declared-health.ts'
 import { parseExtensions } from './extension-settings.ts'
 import { parseOverrides } from './overrides.ts'
 import { objectsOf, parseServedObjects } from './served-objects.ts'
@@ -138,6 +139,10 @@ const heartbeat = {
 }
 
 const health = {
+  health: textFor(parseDeclaredHealth).default([]).meta({
+    description:
+      'Conditions of single functions and the objects that they depend on, as JSON: [{"kind":"Extension","type":"acme","conditions":["SystemComponentsHealthy"],"reads":[{"resource":{"group":"apps","version":"v1","plural":"deployments","namespaced":true},"name":"acme"}]}]. Others have the conditions of their kind.',
+  }),
   healthRound: z
     .string()
     .regex(/^\d{1,6}[smh]$/, 'expected a duration such as 90s, 20m or 1h')

@@ -104,6 +104,7 @@ export const startBridge = async (options: {
       namespace: of,
       sink: to,
       selection,
+      declaredHealth: settings.health,
     })
   const { programs, sink } = settings
   const reportTo = () => `http://127.0.0.1:${probes.port}${reportPath}`
@@ -153,6 +154,7 @@ export const startBridge = async (options: {
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
     roundMs: roundMsOf(settings),
+    declaredHealth: settings.health,
     deliveryPath,
     ...(served === undefined ? {} : { served }),
     ...(options.leadership === undefined ? {} : { leadership: options.leadership }),

@@ -1,6 +1,7 @@
 import type { V1Role } from '@kubernetes/client-node'
 import { formatServedObjects, knativeResources } from '../../bridge/bridge.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
+import { ownHealthOf } from '../../shared/health/health.ts'
 import type { Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
@@ -66,11 +67,17 @@ const isSeedProcess = ({ mode }: Pick<Deployment, 'mode'>): boolean => mode === 
 export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
   functions
     .flatMap(({ kind, types, classes, health }) => {
-      // The bridge orders no checks of other kinds.
+      // Functions of other kinds have no checks unless TRELLIS_HEALTH lists them.
       const unchecked = monitoredKinds[kind] !== undefined && health === undefined
       return types.map(type => formatServedObjects({ kind, type, classes, unchecked }))
     })
     .join()
+
+/** Returns the health of functions that differs from that of their kind, as JSON for the bridge (`TRELLIS_HEALTH`). */
+export const healthJsonOf = ({ functions }: Pick<Deployment, 'functions'>): string | undefined => {
+  const own = ownHealthOf(functions)
+  return own.length === 0 ? undefined : JSON.stringify(own)
+}
 
 /** The differences of a bridge that sends to a Broker. */
 const bridgePod = (
@@ -86,9 +93,11 @@ const bridgePod = (
 
 const bridgeDeployment = (deployment: Deployment): Explained => {
   const { seed, extensions, logLevel, priorityClassName } = deployment
+  const health = healthJsonOf(deployment)
   const own = [
     { name: 'TRELLIS_SEED', value: seed },
     { name: 'TRELLIS_SERVED', value: servedObjectsOf(deployment) },
+    ...(health === undefined ? [] : [{ name: 'TRELLIS_HEALTH', value: health }]),
     { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
     ...(extensions.length > 0 ? [{ name: 'TRELLIS_EXTENSIONS', value: extensions.join() }] : []),
     ...(isSeedProcess(deployment)
@@ -128,6 +137,7 @@ const bridgeDeployment = (deployment: Deployment): Explained => {
       'TRELLIS_SERVED',
       'The kinds, types and classes with functions. The bridge ignores other objects.',
     ),
+    ...above('TRELLIS_HEALTH', 'Conditions of functions, and the objects that they depend on.'),
     ...above(
       'TRELLIS_UNDELIVERED_TO',
       'The other replica, to which a standby passes what the Broker returns.',

@@ -1,8 +1,8 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { awaitedBy } from '../../shared/contract/awaited.ts'
-import { monitoredKinds } from '../../shared/contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { Json } from '../../shared/kubernetes/kubernetes.ts'
+import { type CheckedFunction, declaredHealthOf } from '../../shared/health/health.ts'
+import type { GroupVersionResource, Json } from '../../shared/kubernetes/kubernetes.ts'
 import { when } from '../../shared/lists/when.ts'
 import type { Deployment } from '../deployment.ts'
 import { type ReasonedRule, uniqueRules } from './unique-rules.ts'
@@ -32,7 +32,7 @@ export const bridgeRules = (deployment: Deployment): readonly ReasonedRule[] => 
         ['get', 'list', 'watch'],
       ),
     },
-    ...uniqueRules(followed.flatMap(dependencyRules)),
+    ...dependencyRules(deployment.functions),
     {
       rule: rule(clusters.group, [clusters.plural], ['list', 'watch']),
       why: 'A Cluster shows if its shoot has failed, and which namespaces belong to shoots.',
@@ -49,18 +49,22 @@ export const reportRule: ReasonedRule = {
   why: 'Tokens prove which function sent a report.',
 }
 
-/** Returns the rules for the objects that steps of a kind wait for, and that its conditions are derived from. */
-export const dependencyRules = (kind: KindName): readonly ReasonedRule[] =>
-  uniqueRules([
-    ...(awaitedBy[kind] ?? []).map(({ resource }) => ({
-      rule: rule(resource.group, [resource.plural], ['list', 'watch']),
-      why: `Steps of ${kind}s wait for these.`,
-    })),
-    ...(monitoredKinds[kind]?.dependsOn ?? []).map(({ resource }) => ({
-      rule: rule(resource.group, [resource.plural], ['list', 'watch']),
-      why: `The health of ${kind}s depends on these.`,
-    })),
-  ])
+/** Returns the rules for the objects that steps of functions wait for, and that conditions are derived from. */
+export const dependencyRules = (functions: readonly CheckedFunction[]): readonly ReasonedRule[] =>
+  uniqueRules(
+    functions.flatMap(checked => [
+      ...watchRules(awaitedBy[checked.kind] ?? [], `Steps of ${checked.kind}s wait for these.`),
+      ...declaredHealthOf(checked).flatMap(({ kind, reads }) =>
+        watchRules(reads, `The health of ${kind}s depends on these.`),
+      ),
+    ]),
+  )
+
+const watchRules = (
+  watched: readonly { readonly resource: GroupVersionResource }[],
+  why: string,
+): readonly ReasonedRule[] =>
+  watched.map(({ resource }) => ({ rule: rule(resource.group, [resource.plural], ['list', 'watch']), why }))
 
 const heartbeatRules = ({ extensions }: Pick<Deployment, 'extensions'>): readonly ReasonedRule[] =>
   when(

@@ -181,11 +181,11 @@ interface HealthCondition {
 
 /** Returns the condition of an object that gardenlet reads; undefined if the object or its kind has none. */
 const healthOf = ({ kind, status }: KubernetesObject): HealthCondition | undefined => {
-  const type = isKindName(kind) ? monitoredKinds[kind]?.condition : undefined
+  const types = isKindName(kind) ? (monitoredKinds[kind]?.conditions ?? []) : []
   const { conditions = [] } = (status ?? {}) as {
     readonly conditions?: readonly (HealthCondition & { readonly type: string })[]
   }
-  return type === undefined ? undefined : conditions.find(condition => condition.type === type)
+  return conditions.find(({ type }) => types.includes(type))
 }
 
 const ofHealth = (name: string, { status, message }: HealthCondition): Sentence =>

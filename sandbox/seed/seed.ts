@@ -7,6 +7,7 @@ import { extensionClasses } from '../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { ownHealthOf } from '../../shared/health/health.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
@@ -323,6 +324,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
           address: '127.0.0.1',
           port: 0,
           ...(options.kinds && { kinds: options.kinds.join(',') }),
+          health: JSON.stringify(ownHealthOf(options.functions)),
         },
         env: {},
       }),

@@ -6,24 +6,61 @@ import type { KindName } from './kinds.ts'
 /** Objects in the same namespace on which a condition of an object depends. */
 export interface HealthDependency {
   readonly resource: GroupVersionResource
+  /** Only the object with this name. Default: all. */
+  readonly name?: string
   /** Default: all. */
   readonly labelSelector?: string
 }
 
-/** A kind with a condition that the backend updates and gardenlet reads. */
-export interface MonitoredKind {
-  readonly condition: string
-  readonly dependsOn: readonly HealthDependency[]
+/** The health of objects: the conditions that a function writes, and the objects from which it derives them. */
+export interface FunctionHealth {
+  /** Types of conditions. */
+  readonly conditions: readonly string[]
+  /** The bridge watches these, and orders a check when one changes. */
+  readonly reads: readonly HealthDependency[]
 }
+
+/** The health of the objects of one function. */
+export interface DeclaredHealth extends FunctionHealth {
+  readonly kind: KindName
+  /** `spec.type` */
+  readonly type: string
+}
+
+/**
+ * The types of conditions that gardenlet copies from extensions to the conditions of a Shoot
+ * (`pkg/gardenlet/controller/shoot/care/health.go` of gardener v1.147).
+ */
+export const shootConditions = [
+  'ControlPlaneHealthy',
+  'EveryNodeReady',
+  'SystemComponentsHealthy',
+  'ObservabilityComponentsHealthy',
+] as const
+
+/** The kinds whose conditions gardenlet reads (`retrieveExtensions` in the same file). */
+export const kindsWithShootConditions: readonly KindName[] = [
+  'BackupEntry',
+  'ContainerRuntime',
+  'ControlPlane',
+  'Extension',
+  'Infrastructure',
+  'Network',
+  'OperatingSystemConfig',
+  'Worker',
+]
 
 /** Label of every controller of a control plane, also of other clients. Request servers have the value `server`. */
 export const controllerSelector = 'high-availability-config.resources.gardener.cloud/type=controller'
 
-/** Dependencies of the conditions by kind (docs/contract/health.md#what-is-checked). Absent kinds have none. */
-export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> = {
+/**
+ * The health of kinds whose functions declare nothing else (docs/contract/health.md#what-is-checked). Absent kinds have
+ * none.
+ */
+export const monitoredKinds: Partial<Readonly<Record<KindName, FunctionHealth>>> = {
   ControlPlane: {
-    condition: 'ControlPlaneHealthy',
-    dependsOn: [
+    conditions: ['ControlPlaneHealthy'],
+    reads: [
       {
         resource: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
         labelSelector: controllerSelector,
@@ -31,18 +68,14 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
     ],
   },
   Extension: {
-    condition: 'ControlPlaneHealthy',
+    conditions: ['ControlPlaneHealthy'],
     // The same resource as for waits: one watch serves both.
-    dependsOn: [
-      { resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true } },
-    ],
+    reads: [{ resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true } }],
   },
   Worker: {
-    condition: 'EveryNodeReady',
+    conditions: ['EveryNodeReady'],
     // Literal names: the bridge only watches and needs no schemas.
-    dependsOn: [
-      { resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true } },
-    ],
+    reads: [{ resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true } }],
   },
 }
 
@@ -80,10 +113,22 @@ export const healthyStatus: Readonly<Record<string, string>> = {
   ResourcesHealthy: 'True',
 }
 
+/** The resources whose health is in their conditions. */
+const withConditions = ['deployments', 'machinedeployments', 'managedresources']
+
 /**
  * Returns the facts of an object that a dependent condition uses, as a text; equal texts mean that a check would find
- * no difference. Messages count only if the check would report them.
+ * no difference. Messages count only if the check would report them. Of resources without known conditions, everything
+ * except bookkeeping is a fact.
  */
+export const dependencyFacts = (plural: string, object: KubernetesObject): string => {
+  if (withConditions.includes(plural)) return healthFacts(object)
+  const { metadata, ...content } = object
+  const { name, labels, annotations, generation, deletionTimestamp } = metadata
+  return JSON.stringify([name, labels, annotations, generation, deletionTimestamp, content])
+}
+
+/** The same for a Deployment, MachineDeployment or ManagedResource. */
 export const healthFacts = ({ metadata, spec, status }: KubernetesObject): string => {
   const { observedGeneration, conditions, failedMachines } = recordOf(status)
   const isOutdated = !(Number(observedGeneration ?? 0) >= (metadata.generation ?? 0))

@@ -129,6 +129,11 @@ test('without a Cluster nothing is written, and the event is retried', async () 
   expect(await seed.conditions()).toEqual([])
 })
 
+test.each(['seed', 'garden'] as const)('an object of a %s needs no Cluster', async extensionClass => {
+  const seed = await newSeed(defined(fine), { kind: 'Extension', extensionClass, shoot: null })
+  expect(await seed.checked()).toMatchObject([{ type: 'EveryNodeReady', status: 'True' }])
+})
+
 test('no check runs for a sleeping shoot, which gets no request', async () => {
   const seed = await newSeed(
     defined(async () => {

@@ -91,10 +91,11 @@ const checkOnce = async (
   const facts = factsOf(object)
   if (!isOurs(backend, facts)) return recorded('not-ours')
   if (!isChecked(facts)) return recorded('nothing-to-do')
-  const isAsleep = await isHibernationWanted(kubernetes, namespace, signal)
-  const found = isAsleep
+  const isOfShoot = facts.extensionClass === 'shoot' && namespace !== ''
+  const cluster = isOfShoot ? await clusterOf(kubernetes, namespace, signal) : undefined
+  const found = isHibernationWanted(cluster)
     ? definition.conditions.map(({ type }) => [type, () => hibernated] as const)
-    : await runChecks(deps, object, namespace, signal)
+    : await runChecks(deps, { object, namespace, cluster }, signal)
   const checked: CheckedObject = { read: object, found, refreshes: reason !== roundReason }
   if (deps.writer === undefined) return write(deps, key, checked, false, signal)
   const deadline = startDeadline(deps.clock, longestCheckMs, 'writing the health check', signal)
@@ -109,19 +110,22 @@ const isOurs = ({ types, classes = ['shoot'] }: HealthCheckDeps['backend'], fact
   types.includes(facts.provider) && classes.some(name => name === facts.extensionClass)
 
 /**
- * Reads the raw Cluster, without its schema: only hibernation matters, and an error elsewhere in it is not a health
- * problem. Throws without a Cluster.
+ * Reads the raw Cluster, without its schema: an error in a field that no check uses is not a health problem. Throws
+ * without a Cluster.
  */
-const isHibernationWanted = async (
+const clusterOf = async (
   kubernetes: Kubernetes,
   namespace: string,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<KubernetesObject> => {
   const cluster = await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
   if (cluster === undefined)
     throw new KubernetesError(404, 'NotFound', `the namespace ${namespace} of the shoot has no Cluster`)
-  return fieldOf(cluster.spec, 'shoot', 'spec', 'hibernation', 'enabled') === true
+  return cluster
 }
+
+const isHibernationWanted = (cluster: KubernetesObject | undefined): boolean =>
+  fieldOf(cluster?.spec, 'shoot', 'spec', 'hibernation', 'enabled') === true
 
 const fieldOf = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => Object(at)[name], value)
@@ -135,8 +139,7 @@ type FoundConditions = readonly (readonly [
 /** Runs all checks concurrently. Their shared connections end with them. */
 const runChecks = async (
   { kubernetes, clock, log, definition, openShoot = openByKubeconfig }: HealthCheckDeps,
-  object: KubernetesObject,
-  namespace: string,
+  { object, namespace, cluster }: Pick<CheckContext, 'object' | 'namespace' | 'cluster'>,
   signal: AbortSignal,
 ): Promise<FoundConditions> => {
   const deadline = startDeadline(clock, longestCheckMs, 'the check', signal)
@@ -144,6 +147,7 @@ const runChecks = async (
   const context: CheckContext = {
     object,
     namespace,
+    cluster,
     kubernetes,
     deployment: readDeployments(kubernetes, namespace, deadline.signal),
     shoot: async () => {

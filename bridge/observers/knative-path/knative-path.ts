@@ -1,8 +1,9 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { monitoredKinds } from '../../../shared/contract/health.ts'
+import { type DeclaredHealth, monitoredKinds } from '../../../shared/contract/health.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import { eventTypePrefix } from '../../../shared/events/events.ts'
+import { followedHealth } from '../../../shared/health/schedule/health-checks.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
@@ -27,6 +28,8 @@ export interface KnativePathOptions {
   /** The address to which the bridge sends. */
   readonly sink: string
   readonly selection: Pick<Selection, 'kinds' | 'served'>
+  /** The health of functions that differs from that of their kind. Default: none. */
+  readonly declaredHealth?: readonly DeclaredHealth[]
 }
 
 const knative = (part: string, plural: string): GroupVersionResource => ({
@@ -49,7 +52,7 @@ export const knativeResources = {
 export const createKnativePath = (
   options: KnativePathOptions,
 ): DeliveryPath & Required<Pick<BridgeObserver, 'watches' | 'run'>> => {
-  const { clock, log, namespace, sink, selection } = options
+  const { clock, log, namespace, sink } = options
   const brokers = createFollowedObjects(clock, 'Broker', addressesOf)
   const triggers = createFollowedObjects(clock, 'Trigger', routeOf)
   // While a new revision starts or fails, the previous one serves.
@@ -124,7 +127,7 @@ export const createKnativePath = (
       if (broker === undefined || watches.some(({ synced }) => !synced())) return undefined
       const failed = brokers.failureOf(broker)
       if (failed !== undefined) return failed
-      for (const [kind, provider] of functionsOf(selection, types)) {
+      for (const [kind, provider] of functionsOf(options, types)) {
         const why = failureOfFunction(kind, provider)
         if (why !== undefined) return why
       }
@@ -139,17 +142,15 @@ export const createKnativePath = (
 
 /** Returns the kinds and types of the functions with health checks. */
 const functionsOf = (
-  { kinds, served }: KnativePathOptions['selection'],
+  { selection, declaredHealth = [] }: KnativePathOptions,
   types: readonly string[] | undefined,
 ): readonly (readonly [KindName, string])[] => {
-  const isMonitored = (kind: KindName) => kinds.includes(kind) && monitoredKinds[kind] !== undefined
-  if (served !== undefined)
-    return served
-      .filter(
-        ({ kind, type, unchecked }) => !unchecked && isMonitored(kind) && (types?.includes(type) ?? true),
-      )
+  const followed = followedHealth({ selection, monitored: monitoredKinds, declared: declaredHealth })
+  if (selection.served !== undefined)
+    return selection.served
+      .filter(({ kind, type }) => followed.of(kind, type) !== undefined && (types?.includes(type) ?? true))
       .map(({ kind, type }) => [kind, type])
-  return kinds.filter(isMonitored).flatMap(kind => (types ?? []).map(type => [kind, type] as const))
+  return followed.kinds.flatMap(kind => (types ?? []).map(type => [kind, type] as const))
 }
 
 interface FollowedTrigger {

@@ -4,6 +4,7 @@ import {
   compactPrograms,
   dependencyRules,
   functionRules,
+  healthJsonOf,
   processEnvironment,
   reachLabels,
   servedObjectsOf,
@@ -40,7 +41,8 @@ const functionsPart = (functions: Installable['functions']) =>
       program.functions.map(definition => {
         const { name, kind, types, settings } = definition
         const { env, reaches } = functionService(definition.service)
-        const dependencies = dependencyRules(kind)
+        const health = healthJsonOf({ functions: [definition] })
+        const dependencies = dependencyRules([definition])
         return [
           name,
           {
@@ -49,6 +51,7 @@ const functionsPart = (functions: Installable['functions']) =>
             plural: kinds[kind].plural,
             types,
             served: servedObjectsOf({ functions: [definition] }),
+            ...(health !== undefined && { health: health.slice(1, -1) }),
             ...(reaches.length > 0 && { podLabels: reachLabels(reaches) }),
             ...(env.length > 0 && { env: namedValues(env) }),
             ...('webhooksNamespace' in settings.shape && { webhooksNamespace: true }),

@@ -1,5 +1,6 @@
 import { type Bridge, createBridge, createEventRecorder, type ServedTypes } from '../../../bridge/bridge.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
+import type { DeclaredHealth } from '../../../shared/contract/health.ts'
 import { kindNames } from '../../../shared/contract/kinds.ts'
 import { createSender, type Post, type Send } from '../../../shared/events/events.ts'
 import { createKubernetes, type Transport } from '../../../shared/kubernetes/kubernetes.ts'
@@ -17,6 +18,7 @@ export interface BridgeSlotOptions {
   /** The name of the seed, part of the events' source. */
   readonly seed: string
   readonly served: ServedTypes
+  readonly declaredHealth: readonly DeclaredHealth[]
   readonly delivery: /** Returns a way to the broker from this process. */
     | { readonly kind: 'broker'; readonly post: (process: SimulatedProcess, timeoutMs: number) => Post }
     /** The bridge starts these programs itself. */
@@ -45,7 +47,7 @@ const sendTimeoutMs = 120_000
 
 /** The parts of `startBridge` without sockets, metrics and heartbeats. */
 export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
-  const { process, seed, served, delivery, leaseTimes, elapsed, random, log } = options
+  const { process, seed, served, declaredHealth, delivery, leaseTimes, elapsed, random, log } = options
   const { clock, name } = process
   const kubernetes = createKubernetes({
     transport: processTransport(process, options.transport),
@@ -82,6 +84,7 @@ export const startBridgeSlot = (options: BridgeSlotOptions): BridgeSlot => {
     source: `/seeds/${seed}`,
     leadership,
     served,
+    declaredHealth,
     random,
     observers: [recorder],
   })

@@ -1,6 +1,7 @@
 import type { V1Namespace } from '@kubernetes/client-node'
 import { readDeadLetter, undeliveredPath } from '../../../bridge/bridge.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
+import { ownHealthOf } from '../../../shared/health/health.ts'
 import {
   createKubernetes,
   type Kubernetes,
@@ -273,6 +274,7 @@ export const createSimulatedSeed = (options: SimulatedSeedOptions): SimulatedSee
       transport: transportOf(process.name, server),
       seed: name,
       served: servedTypes(manifests),
+      declaredHealth: ownHealthOf(functions),
       delivery:
         delivery === 'seed process'
           ? {

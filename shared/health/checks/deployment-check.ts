@@ -1,33 +1,36 @@
 import { healthyStatus } from '../../contract/health.ts'
+import { deployments } from '../../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
+import { type CheckPlace, openPlace, readsIn } from './check-place.ts'
 
 /** Options of `deploymentCheck`. */
-export interface DeploymentCheckOptions {
+export interface DeploymentCheckOptions extends CheckPlace {
   /** Accepts a missing Deployment or 0 replicas: the component is off. Default: it must exist. */
   readonly onlyIfOn?: boolean
 }
 
 /**
- * Checks a Deployment in the object's namespace (docs/contract/health.md#deployments).
+ * Checks a Deployment (docs/contract/health.md#deployments). The function needs `get` for `deployments.apps`, or access
+ * to the shoot.
  *
  * @example
  * const conditions = [{ type: 'ControlPlaneHealthy', checks: [deploymentCheck('cloud-controller-manager')] }]
  */
-export const deploymentCheck = (
-  name: string,
-  { onlyIfOn = false }: DeploymentCheckOptions = {},
-): HealthCheck => ({
+export const deploymentCheck = (name: string, options: DeploymentCheckOptions = {}): HealthCheck => ({
   name,
-  run: async ({ deployment: read, namespace }) => {
-    const deployment = await read(name)
+  reads: readsIn(options, { resource: deployments, name }),
+  run: async context => {
+    const { onlyIfOn = false } = options
+    const opened = await openPlace(context, options)
+    const deployment = await (options.in === 'shoot'
+      ? opened.get(deployments, name)
+      : context.deployment(name))
     if (onlyIfOn && (deployment === undefined || isOff(deployment))) return successful
     const problem = deploymentProblem(deployment)
     return problem === undefined
       ? successful
-      : unsuccessful(
-          `deployment ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)} ${problem}`,
-        )
+      : unsuccessful(`deployment ${JSON.stringify(name)} ${opened.place} ${problem}`)
   },
 })
 

@@ -21,6 +21,7 @@ export const machinesCheck = (
   stableText = (text: string): string => text,
 ): HealthCheck => ({
   name: 'machines',
+  reads: [{ resource: machineKinds.MachineDeployment.resource }],
   run: async ({ kubernetes, namespace, signal }) => {
     const { resource } = machineKinds.MachineDeployment
     const { items } = await kubernetes.list(resource, { namespace, signal })

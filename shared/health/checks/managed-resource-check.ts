@@ -8,13 +8,15 @@ import { outdatedText, conditionsOf as statusConditionsOf } from './deployment-c
 const longestText = 1_000
 
 /**
- * Checks if the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources).
+ * Checks if the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources). The
+ * function needs `get` for `managedresources.resources.gardener.cloud`.
  *
  * @example
  * const conditions = [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck('extension-acme')] }]
  */
 export const managedResourceCheck = (name: string): HealthCheck => ({
   name,
+  reads: [{ resource: managedResourceKind.resource, name }],
   run: async ({ kubernetes, namespace, signal }) => {
     const found = await kubernetes.get(managedResourceKind.resource, { namespace, name }, { signal })
     const id = `Managed Resource ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)}`

@@ -27,6 +27,7 @@ export const nodesCheck = (classifiers: readonly Classifier[] = []): HealthCheck
   const machines = machinesCheck(classifiers)
   return {
     name: 'nodes',
+    reads: machines.reads ?? [],
     run: async context => {
       const { kubernetes, namespace, shoot, signal } = context
       const reached = await shoot()

@@ -1,5 +1,6 @@
 import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
 import type { ErrorCode } from '../../contract/constants.ts'
+import { deployments } from '../../kubernetes/core-resources.ts'
 import {
   ConnectionError,
   eventResource,
@@ -22,13 +23,18 @@ const warningMs = 5 * 60_000
 
 /**
  * Checks the shoot's events for warnings of a control plane component: the Deployment and the shoot's ServiceAccount
- * with its name (docs/contract/health.md#events-of-the-shoot). Skipped while the Deployment is unhealthy or off.
+ * with its name (docs/contract/health.md#events-of-the-shoot). Skipped while the Deployment is unhealthy or off. The
+ * bridge does not watch events of a shoot, so a warning shows in the next round.
+ *
+ * @example
+ * const check = shootEventsCheck('acme-controller', () => ['ERR_INFRA_DEPENDENCIES'])
  */
 export const shootEventsCheck = (
   component: string,
   codesOf: (message: string) => readonly ErrorCode[],
 ): HealthCheck => ({
   name: `events of ${component}`,
+  reads: [{ resource: deployments, name: component }],
   run: async ({ deployment: read, shoot, namespace, clock, signal }) => {
     const deployment = await read(component)
     if (deployment === undefined || isOff(deployment) || deploymentProblem(deployment) !== undefined)

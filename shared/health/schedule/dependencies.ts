@@ -1,4 +1,4 @@
-import { type HealthDependency, healthFacts, type MonitoredKind } from '../../contract/health.ts'
+import { dependencyFacts, type HealthDependency } from '../../contract/health.ts'
 import type { KindName } from '../../contract/kinds.ts'
 import {
   type GroupVersionResource,
@@ -10,9 +10,6 @@ import {
 } from '../../kubernetes/kubernetes.ts'
 import { hashOf } from '../../text/hash-of.ts'
 
-/** The resources that conditions depend on, by kind. */
-export type MonitoredKinds = Partial<Readonly<Record<KindName, MonitoredKind>>>
-
 /** Follows the resources that the conditions of some kinds depend on. */
 export interface HealthDependencies {
   /** An object that others watch (`awaitedBy`); `plural` names its resource. */
@@ -22,8 +19,9 @@ export interface HealthDependencies {
 }
 
 export interface HealthDependenciesOptions {
+  /** The kinds that others watch for. */
   readonly kinds: readonly KindName[]
-  readonly monitored: MonitoredKinds
+  readonly reads: readonly HealthDependency[]
   /** Others watch these resources, so they need no second watch. */
   readonly awaitedBy: Partial<
     Readonly<Record<KindName, readonly { readonly resource: GroupVersionResource }[]>>
@@ -35,62 +33,63 @@ export interface HealthDependenciesOptions {
     options: DependencyHandler & {
       readonly namespace: string | undefined
       readonly labelSelector: string | undefined
-      readonly whenAbsent: { readonly message: string; readonly kind: string }
+      readonly fieldSelector: string | undefined
+      readonly whenAbsent: { readonly message: string }
     },
   ) => Reflector
-  /** Called when a relevant object has changed. */
-  readonly changed: (kind: KindName, namespace: string) => void
+  /** Called when an object of the dependency has changed. */
+  readonly changed: (dependency: HealthDependency, namespace: string) => void
 }
 
 type DependencyHandler = Pick<ReflectorHandler, 'upsert' | 'deleted'>
 
 interface Follower extends DependencyHandler {
-  readonly kind: KindName
   readonly dependency: HealthDependency
   readonly isWatched: boolean
 }
 
 /** Stores one number for each object. Objects in the first list are not changes. */
 export const createHealthDependencies = (options: HealthDependenciesOptions): HealthDependencies => {
-  const { kinds, monitored, awaitedBy, namespace, watch, changed } = options
+  const { kinds, reads, awaitedBy, namespace, watch, changed } = options
+  const watched = kinds.flatMap(kind => awaitedBy[kind] ?? []).map(({ resource }) => resource)
 
-  const followerOf = (kind: KindName, dependency: HealthDependency): Follower => {
-    const { plural } = dependency.resource
+  const followers = reads.map((dependency): Follower => {
+    const { name, labelSelector, resource } = dependency
     const known = new Map<string, number>()
+    const isOther = (key: ObjectKey) => name !== undefined && key.name !== name
     return {
-      kind,
       dependency,
-      isWatched: awaitedBy[kind]?.some(({ resource }) => resource.plural === plural) === true,
+      isWatched:
+        labelSelector === undefined &&
+        watched.some(({ group, plural }) => group === resource.group && plural === resource.plural),
       upsert: (object, { initial }) => {
+        if (isOther(object.metadata)) return
         const id = idOf(object.metadata)
-        const now = hashOf(healthFacts(object))
+        const now = hashOf(dependencyFacts(resource.plural, object))
         if (known.get(id) === now) return
         known.set(id, now)
-        if (!initial) changed(kind, object.metadata.namespace ?? '')
+        if (!initial) changed(dependency, object.metadata.namespace ?? '')
       },
       deleted: key => {
-        if (known.delete(idOf(key))) changed(kind, key.namespace ?? '')
+        if (known.delete(idOf(key))) changed(dependency, key.namespace ?? '')
       },
     }
-  }
-  const followers = kinds.flatMap(kind =>
-    (monitored[kind]?.dependsOn ?? []).map(dependency => followerOf(kind, dependency)),
-  )
+  })
   const watchedFollowers = (plural: string) =>
     followers.filter(({ isWatched, dependency }) => isWatched && dependency.resource.plural === plural)
 
   return {
     reflectors: followers
       .filter(({ isWatched }) => !isWatched)
-      .map(({ kind, dependency: { resource, labelSelector }, upsert, deleted }) =>
+      .map(({ dependency: { resource, name, labelSelector }, upsert, deleted }) =>
         watch(resource, {
           namespace,
           labelSelector,
+          fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
           upsert,
           deleted,
           whenAbsent: {
             message: 'objects that conditions depend on are not served; conditions are checked on a timer',
-            kind,
           },
         }),
       ),

@@ -3,7 +3,12 @@
  * objects, the answers of functions, the queue that sends checks, and the rounds that order many of them.
  */
 import type { Clock } from '../../clock/clock.ts'
-import { isChecked } from '../../contract/health.ts'
+import {
+  type DeclaredHealth,
+  type FunctionHealth,
+  type HealthDependency,
+  isChecked,
+} from '../../contract/health.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
 import { recordOf } from '../../decode/record-of.ts'
 import type { Send } from '../../events/events.ts'
@@ -13,24 +18,23 @@ import { pluralTitle } from '../../text/plural-title.ts'
 import { createAnswers } from './answers.ts'
 import { createCheckQueue } from './check-queue.ts'
 import { createHealthDependencies, type HealthDependenciesOptions } from './dependencies.ts'
+import { dependencyId, type FollowedFunctions, followedHealth } from './followed-health.ts'
 import { type CheckOrdered, idOf, type Monitored, newMonitored, shownIn } from './monitored.ts'
 import { createMonitoredObjects } from './monitored-objects.ts'
 import { mayBeMissed, noteWritten } from './next-check.ts'
 import { createRounds } from './rounds.ts'
 
-export type { MonitoredKinds } from './dependencies.ts'
+export { followedHealth, type MonitoredKinds } from './followed-health.ts'
 export type { CheckOrdered } from './monitored.ts'
 export { nextRound } from './rounds.ts'
 
 export interface HealthChecksOptions
-  extends Pick<HealthDependenciesOptions, 'monitored' | 'awaitedBy' | 'namespace' | 'watch'> {
+  extends Pick<HealthDependenciesOptions, 'awaitedBy' | 'namespace' | 'watch'>,
+    Pick<FollowedFunctions, 'selection' | 'monitored'> {
   readonly send: Send
   readonly clock: Clock
-  /** The kinds of the objects, and the functions that exist, if they are known. */
-  readonly selection: {
-    readonly kinds: readonly KindName[]
-    readonly served?: readonly MonitoredType[]
-  }
+  /** The health of functions that differs from that of their kind (`monitored`). Default: none. */
+  readonly declaredHealth?: readonly DeclaredHealth[] | undefined
   /** The types of each kind that have a function: all, or those that are known so far. */
   readonly served: {
     readonly complete: boolean
@@ -47,14 +51,6 @@ export interface HealthChecksOptions
   readonly brokenFor?: ((types?: readonly string[]) => string | undefined) | undefined
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
-}
-
-/** Objects of a kind and type that have a function. */
-interface MonitoredType {
-  readonly kind: KindName
-  readonly type: string
-  /** If true, the function has no health checks. */
-  readonly unchecked?: boolean
 }
 
 /** An object that the process watches. */
@@ -89,10 +85,9 @@ export interface HealthChecks {
 
 export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
   const { clock, selection, monitored, served } = options
-  const { brokenFor, roundMs = 20 * 60_000, random = Math.random } = options
-  const kinds = selection.kinds.filter(
-    kind => monitored[kind] !== undefined && hasChecks(selection, of => of.kind === kind),
-  )
+  const { brokenFor, roundMs = 20 * 60_000, random = Math.random, declaredHealth = [] } = options
+  const followed = followedHealth({ selection, monitored, declared: declaredHealth })
+  const { kinds } = followed
   let leads = false
   const isLeading = () => leads
   const objects = createMonitoredObjects()
@@ -120,12 +115,17 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     queue.schedule(object)
   }
 
-  const changed = (kind: KindName, namespace: string) => {
-    for (const object of objects.in(kind, namespace)) noteChange(object)
+  const healthOf = ({ kind, provider }: Monitored) => followed.of(kind, provider)
+
+  const changed = (dependency: HealthDependency, namespace: string) => {
+    const id = dependencyId(dependency)
+    for (const object of kinds.flatMap(kind => objects.in(kind, namespace)))
+      if (healthOf(object)?.reads.some(read => dependencyId(read) === id)) noteChange(object)
   }
 
   const noteSleep = (namespace: string, isAsleep: boolean) => {
-    if (objects.noteSleep(namespace, isAsleep)) for (const kind of kinds) changed(kind, namespace)
+    if (!objects.noteSleep(namespace, isAsleep)) return
+    for (const object of kinds.flatMap(kind => objects.in(kind, namespace))) noteChange(object)
   }
 
   const add = (object: Monitored, initial: boolean) => {
@@ -137,9 +137,9 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
   }
 
   /** A new version of a known object. */
-  const update = (known: Monitored, { object, facts }: SeenVersion, condition: string) => {
+  const update = (known: Monitored, { object, facts }: SeenVersion, { conditions }: FunctionHealth) => {
     const now = clock.now()
-    const shown = shownIn(object, condition)
+    const shown = shownIn(object, conditions)
     known.resourceVersion = facts.resourceVersion
     const wasWritten =
       shown.lastUpdateTime !== known.shown.lastUpdateTime || shown.status !== known.shown.status
@@ -173,22 +173,23 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     if (now) queue.wake()
   }
 
-  const dependencies = createHealthDependencies({ ...options, kinds, changed })
+  const dependencies = createHealthDependencies({
+    ...options,
+    ...{ kinds: selection.kinds, reads: followed.reads, changed },
+  })
 
   return {
     objectSeen: seen => {
       const { kind, object, facts, initial, decision } = seen
-      const condition = monitored[kind]?.condition
-      if (condition === undefined) return
+      if (!kinds.includes(kind)) return
       const id = idOf(kind, object.metadata)
-      const isServed =
-        (!served.complete || served.types(kind).includes(facts.provider)) &&
-        hasChecks(selection, of => of.kind === kind && of.type === facts.provider)
-      if (decision === undefined || !isServed || !isChecked(facts)) return remove(id)
+      const isServed = !served.complete || served.types(kind).includes(facts.provider)
+      const health = isServed ? followed.of(kind, facts.provider) : undefined
+      if (decision === undefined || health === undefined || !isChecked(facts)) return remove(id)
       const present = objects.get(id)
-      if (present?.uid === facts.uid) return update(present, seen, condition)
+      if (present?.uid === facts.uid) return update(present, seen, health)
       remove(id)
-      add(newMonitored(id, kind, object, facts, shownIn(object, condition), clock.now()), initial)
+      add(newMonitored(id, kind, object, facts, shownIn(object, health.conditions), clock.now()), initial)
     },
     objectDeleted: (kind, key) => remove(idOf(kind, key)),
     resourceSeen: (plural, object, initial) => {
@@ -228,7 +229,3 @@ type CheckedSelection = HealthChecksOptions['selection']
 /** No checks are sent for a type that no function serves, so no answers are expected. */
 const isAnyServed = ({ served }: CheckedSelection, types: readonly string[] | undefined): boolean =>
   types === undefined || served === undefined || served.some(({ type }) => types.includes(type))
-
-/** Returns true if one of these functions has health checks, or if that is unknown. */
-const hasChecks = ({ served }: CheckedSelection, isOne: (of: MonitoredType) => boolean): boolean =>
-  served === undefined || served.some(of => of.unchecked !== true && isOne(of))

@@ -45,7 +45,7 @@ export interface Monitored {
   readonly extensionClass: string
   generation: number
   resourceVersion: string
-  /** The content of its condition. */
+  /** The content of its conditions. */
   shown: ShownCondition
   /** The time of the last write of the condition, by this bridge's clock; undefined: never. */
   writtenAt: Timestamp | undefined
@@ -73,16 +73,24 @@ export interface ShownCondition {
   readonly lastTransitionTime: string
 }
 
-/** Returns the condition of a type in an object of any content. */
-export const shownIn = (object: KubernetesObject, type: string): ShownCondition => {
+/**
+ * Returns the conditions of these types in an object of any content, as one: the status of the first that is not True,
+ * and the time of the oldest, because one check writes all that are old.
+ */
+export const shownIn = (object: KubernetesObject, types: readonly string[]): ShownCondition => {
   const { conditions } = Object(object.status) as { readonly conditions?: unknown }
   const entries: readonly unknown[] = Array.isArray(conditions) ? conditions : []
-  const entry = Object(entries.find(candidate => Object(candidate).type === type))
-  return {
-    status: stringOf(entry.status),
-    lastUpdateTime: stringOf(entry.lastUpdateTime),
-    lastTransitionTime: stringOf(entry.lastTransitionTime),
-  }
+  const shown = types.map((type): ShownCondition => {
+    const entry = Object(entries.find(candidate => Object(candidate).type === type))
+    return {
+      status: stringOf(entry.status),
+      lastUpdateTime: stringOf(entry.lastUpdateTime),
+      lastTransitionTime: stringOf(entry.lastTransitionTime),
+    }
+  })
+  const worst = shown.find(({ status }) => status !== 'True') ?? shown[0]
+  const [oldest = ''] = shown.map(({ lastUpdateTime }) => lastUpdateTime).toSorted()
+  return { ...(worst ?? { status: '', lastTransitionTime: '' }), lastUpdateTime: oldest }
 }
 
 /** Returns a time that another clock wrote, never later than now. */

@@ -30,7 +30,9 @@ const events = core('events')
 const secrets = core('secrets')
 
 export interface HealthSeedOptions {
-  readonly kind: 'ControlPlane' | 'Worker'
+  readonly kind: 'ControlPlane' | 'Extension' | 'Worker'
+  /** Default: shoot. */
+  readonly extensionClass?: 'seed' | 'garden'
   readonly definition: HealthDefinition
   /** Permissions of the function, in addition to those of the lifecycle. */
   readonly permissions: readonly Permission[]
@@ -57,6 +59,7 @@ export const newHealthSeed = async ({
   type = 'aws',
   shoot = {},
   openShoot,
+  extensionClass,
 }: HealthSeedOptions) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({
@@ -79,8 +82,9 @@ export const newHealthSeed = async ({
     metadata: key,
     spec: {
       type,
-      region: 'eu-west-1',
-      secretRef: { name: 'cloudprovider', namespace },
+      ...(kind === 'Extension'
+        ? extensionClass && { class: extensionClass }
+        : { region: 'eu-west-1', secretRef: { name: 'cloudprovider', namespace } }),
       ...(kind === 'Worker' && { pools: [] }),
     },
   })
@@ -136,7 +140,7 @@ export const newHealthSeed = async ({
           kubernetes: port,
           clock,
           log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-          backend: { kind, types: ['aws'] },
+          backend: { kind, types: ['aws'], ...(extensionClass && { classes: [extensionClass] }) },
           definition,
           ...(openShoot && { openShoot }),
         },

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { extensionClasses } from '../../contract/constants.ts'
-import { monitoredKinds } from '../../contract/health.ts'
-import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
+import { kindsWithShootConditions, shootConditions } from '../../contract/health.ts'
+import { isKindName, type KindName, kindNames, kinds } from '../../contract/kinds.ts'
 import { shown } from '../../decode/problems.ts'
 import { issueTexts } from '../../decode/unknown-fields.ts'
 import { namesOf, type Permission, permissionParts, verbs } from '../../kubernetes/kubernetes.ts'
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { when } from '../../lists/when.ts'
 import { nearestName } from '../../text/nearest-name.ts'
+import { pluralTitle } from '../../text/plural-title.ts'
 import { hostSettings } from '../host-settings.ts'
 import { functionRegistrationSchema, registrationProblems } from './function-registration.ts'
 import { functionServiceSchema } from './function-service.ts'
@@ -66,13 +67,35 @@ export const permission = () =>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
+/** The bridge reads no Secrets. */
+const healthRead = () =>
+  z.strictObject({
+    resource: resource().refine(
+      ({ group, plural, namespaced }) => namespaced && (group !== '' || plural !== 'secrets'),
+      {
+        error: 'expected a resource with namespaces, and not Secrets: the bridge watches it',
+      },
+    ),
+    name: z.string().min(1).exactOptional(),
+    labelSelector: z.string().min(1).exactOptional(),
+  })
+
 const health = () =>
   z.strictObject({
     conditions: z
       .array(
         z.strictObject({
           type: z.string('expected the type of a condition, such as ControlPlaneHealthy').min(1),
-          checks: z.array(z.object({ name: z.string().min(1), run: z.custom(isFunction) })).min(1),
+          own: z.literal(true).exactOptional(),
+          checks: z
+            .array(
+              z.object({
+                name: z.string().min(1),
+                reads: z.array(healthRead()).exactOptional(),
+                run: z.custom(isFunction),
+              }),
+            )
+            .min(1),
         }),
       )
       .min(1, 'expected at least one type of a condition that the function updates'),
@@ -146,7 +169,12 @@ export const definitionProblems = (given: unknown): readonly string[] => {
           `settings.${setting}: every function already has a setting with this name. Choose another name`,
       ),
     ...(registration === undefined ? [] : registrationProblems(registration, ofKind, classes)),
-    ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
+    ...(parsed.data.health === undefined
+      ? []
+      : healthProblems(parsed.data.health, ofKind, [
+          ...permissions,
+          ...lifecyclePermissions(ofKind, { ignoresSecret }),
+        ])),
     ...(ignoresSecret && (kindRules[ofKind].hasSecretFinalizer || !hasSecret(ofKind))
       ? [`ignoresSecret: not supported for the kind ${ofKind}, ${whySecret(ofKind)}`]
       : []),
@@ -163,18 +191,46 @@ const finalizerProblems = (suffix: string | undefined, types: readonly string[])
     .map(type => `finalizerSuffix: missing, and the type ${shown(type)} is not valid as a default: ${form}`)
 }
 
-/** A health definition is an error if no check is ever ordered or reported. */
+type ParsedHealth = z.output<ReturnType<typeof health>>
+
+/** Problems that show only when an object is unhealthy: a condition that nobody reads, or a check without its right. */
 const healthProblems = (
-  { conditions }: { readonly conditions: readonly { readonly type: string }[] },
+  { conditions }: ParsedHealth,
   kind: KindName,
+  permissions: readonly Permission[],
 ): readonly string[] => {
-  const condition = monitoredKinds[kind]?.condition
-  if (condition === undefined)
-    return [`health: not supported for ${kind}: only for ${Object.keys(monitoredKinds).join(', ')}`]
-  return when(
-    !conditions.some(({ type }) => type === condition),
-    `health.conditions: ${condition} is missing. The bridge needs it to see that health checks are answered`,
-  )
+  const isRead = kindsWithShootConditions.includes(kind)
+  const known = new Set<string>(isRead ? shootConditions : [])
+  const permitted = new Set(permissions.flatMap(namesOf))
+  const hasNamespace = kinds[kind].resource.namespaced
+  return conditions.flatMap(({ type, own, checks }, index) => [
+    ...when(
+      own !== true && !known.has(type),
+      isRead
+        ? `health.conditions[${index}].type: gardenlet does not read ${type}: expected one of ${shootConditions.join(', ')}. For a condition of your own, add own: true`
+        : `health.conditions[${index}].type: gardenlet reads no conditions of ${pluralTitle(kind)}. For a condition of your own, add own: true`,
+    ),
+    ...when(
+      conditions.findIndex(other => other.type === type) < index,
+      `health.conditions[${index}].type: ${type} is listed twice. Move the checks to one entry`,
+    ),
+    ...checks.flatMap(({ name, reads = [] }) =>
+      reads.flatMap(read => {
+        const verb = read.name === undefined ? 'list' : 'get'
+        const named = namesOf({ resource: read.resource, verbs: [verb] })
+        const at = `health.conditions[${index}], check ${JSON.stringify(name)}`
+        return [
+          ...when(
+            !hasNamespace,
+            `${at}: reads ${read.resource.plural}, but ${pluralTitle(kind)} have no namespace to read them in`,
+          ),
+          ...named
+            .filter(one => !permitted.has(one))
+            .map(one => `${at}: needs the permission to ${one}. Add it to permissions`),
+        ]
+      }),
+    ),
+  ])
 }
 
 const whySecret = (kind: KindName): string =>

@@ -36,7 +36,7 @@ export const answerChecks = (sink: Sink, kubernetes: Kubernetes): { readonly ans
         definition: {
           conditions: [
             {
-              type: monitoredKinds[kind]?.condition ?? '',
+              type: monitoredKinds[kind]?.conditions[0] ?? '',
               checks: [{ name: 'well', run: async () => successful }],
             },
           ],

@@ -29,7 +29,7 @@ const healthyObjects = (prefix: string, count: number): readonly BenchObject[] =
     const kind = kindsOfShoot[index % kindsOfShoot.length] ?? 'DNSRecord'
     const namespace = namespaceOf(prefix, Math.floor(index / kindsOfShoot.length))
     const bench = completed(newObject(kind, `${prefix}-${index}`, namespace))
-    const condition = monitoredKinds[kind]?.condition
+    const condition = monitoredKinds[kind]?.conditions[0]
     return condition === undefined ? bench : { kind, object: healthy(bench.object, condition, restMs) }
   })
 
