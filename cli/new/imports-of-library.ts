@@ -9,6 +9,7 @@ const entries: Readonly<Record<string, string>> = {
   'shared/lifecycle/lifecycle.ts': library,
   'shared/runtime/define-function.ts': library,
   'shared/backup-entry/backup-entry.ts': `${library}/backup-entry`,
+  'shared/health/health.ts': `${library}/health`,
   'shared/control-plane/control-plane.ts': `${library}/control-plane`,
   'shared/resources/resources.ts': `${library}/resources`,
   'shared/worker/worker.ts': `${library}/worker`,

@@ -1,7 +1,7 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { awaitedBy } from '../../shared/contract/awaited.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { type CheckedFunction, declaredHealthOf } from '../../shared/health/health.ts'
+import { declaredHealthOf, type FunctionWithHealth } from '../../shared/health/health.ts'
 import type { GroupVersionResource, Json } from '../../shared/kubernetes/kubernetes.ts'
 import { when } from '../../shared/lists/when.ts'
 import type { Deployment } from '../deployment.ts'
@@ -50,7 +50,7 @@ export const reportRule: ReasonedRule = {
 }
 
 /** Returns the rules for the objects that steps of functions wait for, and that conditions are derived from. */
-export const dependencyRules = (functions: readonly CheckedFunction[]): readonly ReasonedRule[] =>
+export const dependencyRules = (functions: readonly FunctionWithHealth[]): readonly ReasonedRule[] =>
   uniqueRules(
     functions.flatMap(checked => [
       ...watchRules(awaitedBy[checked.kind] ?? [], `Steps of ${checked.kind}s wait for these.`),

@@ -1,4 +1,6 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import { ownHealthOf } from '../../shared/health/health.ts'
 import {
   connectTo,
   type ProgramProcess,
@@ -32,6 +34,18 @@ const longMs = 3_600_000
 export const runnerFlags = (functions: readonly SeedFunction[], idleMs = longMs) => ({
   programs: programsOf(functions),
   programIdleMs: idleMs,
+})
+
+/** Returns the settings of a bridge that name what it watches. */
+export const watchedFlags = ({
+  functions,
+  kinds,
+}: {
+  readonly functions: readonly SeedFunction[]
+  readonly kinds?: readonly KindName[] | undefined
+}) => ({
+  health: JSON.stringify(ownHealthOf(functions)),
+  ...(kinds && { kinds: kinds.join(',') }),
 })
 
 /** Starts the programs of these functions in this process. */

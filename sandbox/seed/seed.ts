@@ -7,7 +7,6 @@ import { extensionClasses } from '../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
-import { ownHealthOf } from '../../shared/health/health.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
@@ -35,7 +34,7 @@ import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './
 import type { Machines } from './machines.ts'
 import type { Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
-import { changeOf, inProcessStarter, runnerFlags } from './seed-process.ts'
+import { changeOf, inProcessStarter, runnerFlags, watchedFlags } from './seed-process.ts'
 import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 import { createStepReports, type ReportedTo } from './step-reports.ts'
@@ -323,8 +322,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
           ...delivery,
           address: '127.0.0.1',
           port: 0,
-          ...(options.kinds && { kinds: options.kinds.join(',') }),
-          health: JSON.stringify(ownHealthOf(options.functions)),
+          ...watchedFlags(options),
         },
         env: {},
       }),

@@ -118,8 +118,8 @@ const withConditions = ['deployments', 'machinedeployments', 'managedresources']
 
 /**
  * Returns the facts of an object that a dependent condition uses, as a text; equal texts mean that a check would find
- * no difference. Messages count only if the check would report them. Of resources without known conditions, everything
- * except bookkeeping is a fact.
+ * no difference. Messages count only if the check would report them. For other resources, every
+ * field counts except bookkeeping.
  */
 export const dependencyFacts = (plural: string, object: KubernetesObject): string => {
   if (withConditions.includes(plural)) return healthFacts(object)

@@ -3,7 +3,7 @@ import type { KindName } from '../contract/kinds.ts'
 import type { HealthDefinition } from './health-check.ts'
 
 /** A function with health checks. */
-export interface CheckedFunction {
+export interface FunctionWithHealth {
   readonly kind: KindName
   readonly types: readonly string[]
   readonly health?: HealthDefinition | undefined
@@ -15,7 +15,7 @@ export interface CheckedFunction {
  * A watch for all objects of a resource replaces those for single ones, if the kind has it anyway: every controller of
  * a control plane has the label of `controllerSelector`.
  */
-export const declaredHealthOf = ({ kind, types, health }: CheckedFunction): readonly DeclaredHealth[] => {
+export const declaredHealthOf = ({ kind, types, health }: FunctionWithHealth): readonly DeclaredHealth[] => {
   if (health === undefined) return []
   const ofKind = monitoredKinds[kind]?.reads ?? []
   const checks = health.conditions.flatMap(condition => condition.checks)
@@ -31,7 +31,7 @@ export const declaredHealthOf = ({ kind, types, health }: CheckedFunction): read
 }
 
 /** Returns the health of functions as far as it differs from that of their kind, which the bridge knows. */
-export const ownHealthOf = (functions: readonly CheckedFunction[]): readonly DeclaredHealth[] =>
+export const ownHealthOf = (functions: readonly FunctionWithHealth[]): readonly DeclaredHealth[] =>
   functions.flatMap(declaredHealthOf).filter(({ kind, conditions, reads }) => {
     const { [kind]: ofKind } = monitoredKinds
     return JSON.stringify(ofKind) !== JSON.stringify({ conditions, reads })

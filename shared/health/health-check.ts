@@ -100,7 +100,12 @@ export const adaptCheck = (
   },
 })
 
-/** Returns true if the shoot has workers: a check `appliesIf` it has. Objects of a seed or garden have none. */
+/**
+ * Returns true if the shoot has workers. Objects of a seed or garden have none.
+ *
+ * @example
+ * const check = adaptCheck(podsCheck('app=acme-agent', { in: 'shoot' }), { appliesIf: hasWorkers })
+ */
 export const hasWorkers = ({ cluster }: Pick<CheckContext, 'cluster'>): boolean =>
   recordsOf(recordOf(recordOf(recordOf(recordOf(cluster?.spec).shoot).spec).provider).workers).length > 0
 

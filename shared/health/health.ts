@@ -13,7 +13,7 @@ export { nodesCheck } from './checks/nodes-check.ts'
 export { type PodsCheckOptions, podsCheck } from './checks/pods-check.ts'
 export { daemonSetCheck, statefulSetCheck } from './checks/set-checks.ts'
 export { shootEventsCheck } from './checks/shoot-events-check.ts'
-export { type CheckedFunction, declaredHealthOf, ownHealthOf } from './declared-health.ts'
+export { declaredHealthOf, type FunctionWithHealth, ownHealthOf } from './declared-health.ts'
 export {
   adaptCheck,
   type CheckChanges,

@@ -2,9 +2,11 @@ import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
 import { resourceActuator } from '../resources/resources.ts'
 
 /** Each pool has its own ManagedResource, so that deleting one pool does not affect another. */
-const keyOf = ({ metadata: { namespace = '' }, spec }: ContainerRuntime) => ({
-  name: `extension-runtime-acme-${spec.workerPool.name}`,
-  namespace,
+export const nameOf = ({ spec }: ContainerRuntime) => `extension-runtime-acme-${spec.workerPool.name}`
+
+const keyOf = (object: ContainerRuntime) => ({
+  name: nameOf(object),
+  namespace: object.metadata.namespace ?? '',
 })
 
 /** A DaemonSet that installs the runtime on the nodes of the pool. */

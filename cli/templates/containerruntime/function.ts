@@ -1,6 +1,7 @@
+import { managedResourceCheck } from '../../../shared/health/health.ts'
 import { resourcePermissions } from '../../../shared/resources/resources.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { containerRuntimeActuator } from './actuator.ts'
+import { containerRuntimeActuator, nameOf } from './actuator.ts'
 
 /** ContainerRuntimes of type `acme`: another container runtime for one pool. */
 export const definition = defineFunction({
@@ -9,5 +10,9 @@ export const definition = defineFunction({
   type: 'acme',
   classes: ['shoot'],
   permissions: resourcePermissions,
+  // gardenlet copies the condition to the Shoot.
+  health: {
+    conditions: [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck(nameOf)] }],
+  },
   create: () => containerRuntimeActuator,
 })

@@ -1,9 +1,13 @@
 import type { Extension } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { resourceActuator } from '../resources/resources.ts'
 
-const keyOf = ({ metadata: { name, namespace = '' } }: Extension) => ({
-  name: `extension-${name}`,
-  namespace,
+/** The name of the ManagedResource. */
+export const nameOf = ({ metadata }: KubernetesObject) => `extension-${metadata.name}`
+
+const keyOf = (object: Extension) => ({
+  name: nameOf(object),
+  namespace: object.metadata.namespace ?? '',
 })
 
 /** Applies objects to the shoot. */

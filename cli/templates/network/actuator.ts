@@ -1,10 +1,10 @@
 import type { Network } from '../../../shared/contract/objects.ts'
 import { resourceActuator } from '../resources/resources.ts'
 
-const keyOf = ({ metadata: { namespace = '' } }: Network) => ({
-  name: 'extension-networking-acme',
-  namespace,
-})
+/** The name of the ManagedResource. */
+export const nameOf = () => 'extension-networking-acme'
+
+const keyOf = ({ metadata: { namespace = '' } }: Network) => ({ name: nameOf(), namespace })
 
 /** Applies the objects of a network plugin to the shoot. */
 export const networkActuator = resourceActuator<Network>(

@@ -193,7 +193,7 @@ const finalizerProblems = (suffix: string | undefined, types: readonly string[])
 
 type ParsedHealth = z.output<ReturnType<typeof health>>
 
-/** Problems that show only when an object is unhealthy: a condition that nobody reads, or a check without its right. */
+/** Problems that would otherwise show only when an object is unhealthy. */
 const healthProblems = (
   { conditions }: ParsedHealth,
   kind: KindName,
