@@ -75,6 +75,13 @@ export interface SteppedSeed {
    * steps until none is due.
    */
   apply(object: KubernetesObject): Promise<KubernetesObject>
+  /**
+   * Runs the health checks of the function, and returns the object with its conditions.
+   *
+   * @example
+   * const { status } = await seed.check(extension)
+   */
+  check(object: KubernetesObject): Promise<KubernetesObject>
   /** Requests another operation of an existing object. */
   request(object: KubernetesObject, operation: 'migrate' | 'restore'): Promise<KubernetesObject | undefined>
   /** Deletes the object. Resolves to undefined, or to the object if its deletion failed. */
@@ -214,6 +221,14 @@ export const createSteppedSeed = ({
       if (left === undefined)
         throw new Error(`${definition.kind} ${applied.metadata.name} is gone, but the test did not delete it`)
       return left
+    },
+    check: async checked => {
+      const one = started(keyOf(checked))
+      const outcome = await one.check()
+      const live = await one.live()
+      if (outcome?.kind !== 'recorded' || live === undefined)
+        throw new Error(`the health checks wrote nothing: ${JSON.stringify(outcome)}`)
+      return live
     },
     request: async (asked, operation) => {
       const one = started(keyOf(asked))

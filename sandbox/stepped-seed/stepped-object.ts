@@ -35,6 +35,8 @@ export interface SteppedObject {
    * Resolves to undefined if there is no work.
    */
   step(): Promise<StepOutcome | undefined>
+  /** Runs the health checks of the function. Resolves to undefined if the object is gone. */
+  check(): Promise<StepOutcome | undefined>
   /**
    * Runs steps until none is due, with the other controllers and the pauses between them. Returns the description of
    * the status for each step that did not end the work.
@@ -83,6 +85,13 @@ export const steppedObject = ({
     const about = { object, kind, operation, cause, reason, attempt, source: '/seeds/stepped' }
     return handle(buildEvent({ ...about, now: clock.now() }))
   }
+  const check = async () => {
+    const object = await live()
+    if (object === undefined) return undefined
+    const about = { object, kind, operation: 'healthcheck', reason: 'refresh', attempt: 0 } as const
+    const now = clock.now()
+    return handle(buildEvent({ ...about, cause: formatMilliseconds(now), source: '/seeds/stepped', now }))
+  }
   const run: SteppedObject['run'] = async ({
     longestPauseMs = 120_000,
     mostSteps = 100,
@@ -118,6 +127,7 @@ export const steppedObject = ({
     live,
     due,
     step,
+    check,
     run,
     create: async ({ status, ...object }, operation = 'reconcile') => {
       const asked = { ...object.metadata.annotations, ...(await asking(operation)) }

@@ -157,15 +157,6 @@ describe('a project with more', () => {
     // The webhook of a sample, with its test.
     const sample = join(library.library, 'examples/authors/infrastructure')
     await cp(join(sample, webhooks), join(project, webhooks), { recursive: true })
-    const file = join(project, 'functions/acme/extension/function.ts')
-    const source = await readFile(file, 'utf8')
-    await writeFile(
-      file,
-      `import { managedResourceCheck } from '@trellis-gardener/trellis/health'\n${source.replace(
-        '  create: ',
-        `  health: { conditions: [{ type: 'ControlPlaneHealthy', checks: [managedResourceCheck('extension-acme')] }] },\n  create: `,
-      )}`,
-    )
   })
 
   test('has a program of each function and provider, and one of its webhooks', async () => {
@@ -196,6 +187,8 @@ describe('a project with more', () => {
     expect(components).toMatchObject({
       'provider-acme': { inShoots: false, configurations: ['mutatingwebhookconfigurations'] },
     })
+    const bridge = await readFile(join(folder, 'base/bridge.yaml'), 'utf8')
+    expect(bridge).toContain('"conditions":["SystemComponentsHealthy"]')
     const manifest = await readFile(join(folder, 'base/webhook.yaml'), 'utf8')
     expect(named(objectsOf(manifest), 'Service')).toEqual(['gardener-extension-provider-acme'])
     expect(named(objectsOf(manifest), 'Deployment')).toEqual(['webhook'])

@@ -31,6 +31,8 @@ test('the actuator creates the ManagedResource with its objects', async () => {
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)
   assert.equal(status.observedGeneration, 1)
+  const checked = Object(await seed.check(example.object)).status
+  assert.equal(checked.conditions[0].status, 'True', checked.conditions[0].message)
   seed.close()
 })
 
