@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { changeToCheck } from './bridge/change-to-check.ts'
 import { changeToSink } from './bridge/change-to-sink.ts'
 import { idle } from './bridge/idle.ts'
 import { manyCompleted, manyUnclaimed } from './bridge/many-objects.ts'
@@ -18,7 +19,7 @@ import { tableOf } from './table.ts'
 import { webhookMemory } from './webhook/webhook-memory.ts'
 
 const benchmarks = [
-  ...[sinkComesBack, steadyLoad, changeToSink, idle, manyCompleted, manyUnclaimed],
+  ...[sinkComesBack, steadyLoad, changeToSink, changeToCheck, idle, manyCompleted, manyUnclaimed],
   firstEventOfBundles,
   ...memoryBenchmarks,
   ...[packagesClient, packagesHost, packagesMetrics],
