@@ -115,3 +115,22 @@ test('a type without declared health is not checked', async () => {
   await seed.clock.advance(3_600_000)
   expect(seed.events.filter(({ operation }) => operation === 'healthcheck')).toEqual([])
 })
+
+test('an object without a namespace is checked', async () => {
+  const seed = createSeed()
+  seed.kubernetes.put(kinds.BackupEntry.resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'BackupEntry',
+    metadata: { name: 'shoot--foo--bar--uid' },
+    spec: { type: 'acme' },
+    status: { lastOperation: { type: 'Reconcile', state: 'Succeeded', lastUpdateTime: at(-60) } },
+  })
+  await seed.bridge({
+    ...options,
+    selection: { ...options.selection, kinds: ['BackupEntry'] },
+    declaredHealth: [{ kind: 'BackupEntry', type: 'acme', conditions: ['Own'], reads: [] }],
+  })
+  await seed.clock.advance(20_000)
+  expect(seed.events[0]).toMatchObject({ subject: 'shoot--foo--bar--uid', name: 'shoot--foo--bar--uid' })
+  expect(seed.events[0]).not.toHaveProperty('namespace')
+})

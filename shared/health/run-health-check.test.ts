@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../clock/clock.ts'
+import { allCrds } from '../contract/crds/crd-of.ts'
 import { refreshAfterMs } from '../contract/health.ts'
+import { kinds } from '../contract/kinds.ts'
+import { createKubernetes } from '../kubernetes/kubernetes.ts'
 import type { ReachedShoot } from '../shoot/shoot.ts'
-import { type HealthCheck, type HealthDefinition, successful, unsuccessful } from './health.ts'
+import {
+  type HealthCheck,
+  type HealthDefinition,
+  runHealthCheck,
+  successful,
+  unsuccessful,
+} from './health.ts'
 import { type HealthSeedOptions, newHealthSeed, whileTimePasses } from './testing/health-seed.ts'
 
 const check = (run: HealthCheck['run'], name = 'one'): HealthCheck => ({ name, run })
@@ -132,6 +143,28 @@ test('without a Cluster nothing is written, and the event is retried', async () 
 test.each(['seed', 'garden'] as const)('an object of a %s needs no Cluster', async extensionClass => {
   const seed = await newSeed(defined(fine), { kind: 'Extension', extensionClass, shoot: null })
   expect(await seed.checked()).toMatchObject([{ type: 'EveryNodeReady', status: 'True' }])
+})
+
+test('an object without a namespace is checked', async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
+  const server = createApiServer({ clock, objects: allCrds() })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const { resource } = kinds.BackupEntry
+  await kubernetes.create(resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'BackupEntry',
+    metadata: { name: 'entry' },
+    spec: { type: 'aws', region: 'a', bucketName: 'b', secretRef: { name: 'c', namespace: 'd' } },
+  })
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const backend = { kind: 'BackupEntry', types: ['aws'] } as const
+  await runHealthCheck(
+    { kubernetes, clock, log: silent, backend, definition: defined(bad) },
+    { name: 'entry' },
+    new AbortController().signal,
+  )
+  const { status } = Object(await kubernetes.get(resource, { name: 'entry' }))
+  expect(status).toMatchObject({ conditions: [{ type: 'EveryNodeReady', status: 'False' }] })
 })
 
 test('no check runs for a sleeping shoot, which gets no request', async () => {

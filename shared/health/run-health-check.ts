@@ -85,7 +85,7 @@ const checkOnce = async (
 ): Promise<StepOutcome | 'check again'> => {
   const { kubernetes, backend, definition } = deps
   const { resource } = kinds[backend.kind]
-  const key: ObjectKey = { name, namespace }
+  const key: ObjectKey = namespace === '' ? { name } : { name, namespace }
   const object = await kubernetes.get(resource, key, { signal })
   if (object === undefined) return recorded('gone')
   const facts = factsOf(object)
