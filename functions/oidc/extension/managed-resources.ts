@@ -5,6 +5,7 @@ import {
   clusterRole,
   clusterRoleBinding,
   inInstallOrder,
+  noCleanUpLabels,
 } from '../../../shared/manifests/manifests.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
 import { authenticatorName } from './api-server/oidc.ts'
@@ -33,8 +34,8 @@ export const shootResource = (input: ShootInput): DesiredManagedResource => ({
   name: shootName,
   namespace: input.namespace,
   labels: { origin: 'shoot-oidc-service' },
-  // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
-  injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+  // The ManagedResource deletes the objects.
+  injectLabels: noCleanUpLabels,
   objects: inInstallOrder(shootObjects(input)),
 })
 

@@ -7,6 +7,7 @@ import {
   clusterRoleBinding,
   podDisruptionBudget,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import {
@@ -17,7 +18,6 @@ import {
   reachesAll,
   requests,
   runtimeProfile,
-  systemLabels,
 } from '../rendering.ts'
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 
@@ -60,7 +60,7 @@ const check = (flag: string) => ({
 const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemLabels } },
+  metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemComponentLabels } },
   spec: {
     // Only one replica may be active.
     replicas: 1,
@@ -71,7 +71,7 @@ const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
       metadata: {
         name,
         namespace: systemNamespace,
-        labels: { ...reachesAll, ...originLabels, ...labelsOf(name), ...systemLabels },
+        labels: { ...reachesAll, ...originLabels, ...labelsOf(name), ...systemComponentLabels },
       },
       spec: {
         tolerations: [{ effect: 'NoSchedule', operator: 'Exists' }],

@@ -5,21 +5,21 @@ import {
   allow,
   clusterRole,
   clusterRoleBinding,
+  criticalLabels,
+  networkLabels,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import {
   type CalicoComponent,
   type CalicoContainer,
   type CalicoRendering,
-  criticalLabels,
   everywhere,
   hostVolume,
   labelsOf,
-  reaches,
   requests,
   runtimeProfile,
-  systemLabels,
 } from '../rendering.ts'
 
 const name = 'multus'
@@ -74,7 +74,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
   metadata: {
     name,
     namespace: systemNamespace,
-    labels: { ...labelsOf(name), ...systemLabels, ...criticalLabels },
+    labels: { ...labelsOf(name), ...systemComponentLabels, ...criticalLabels },
   },
   spec: {
     revisionHistoryLimit: 2,
@@ -84,10 +84,10 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
       metadata: {
         labels: {
           ...criticalLabels,
-          ...reaches.apiServer,
-          ...reaches.dns,
+          ...networkLabels.toApiServer,
+          ...networkLabels.toDns,
           ...labelsOf(name),
-          ...systemLabels,
+          ...systemComponentLabels,
         },
       },
       spec: {

@@ -5,21 +5,21 @@ import {
   allow,
   clusterRole,
   clusterRoleBinding,
+  criticalLabels,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import { metricsService } from '../metrics-service.ts'
 import {
   type CalicoComponent,
   type CalicoRendering,
-  criticalLabels,
   everywhere,
   labelsOf,
   ports,
   preservesResources,
   reachesAll,
   runtimeProfile,
-  systemLabels,
 } from '../rendering.ts'
 import { scaled, unscaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 import { configChecksum, configMap } from './config-map.ts'
@@ -66,7 +66,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
   metadata: {
     name: nodeName,
     namespace: systemNamespace,
-    labels: { ...labelsOf(nodeName), ...systemLabels, ...criticalLabels },
+    labels: { ...labelsOf(nodeName), ...systemComponentLabels, ...criticalLabels },
     ...(rendering.scaling.mode !== 'static' && { annotations: preservesResources }),
   },
   spec: {
@@ -75,7 +75,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
     template: {
       metadata: {
-        labels: { ...criticalLabels, ...reachesAll, ...labelsOf(nodeName), ...systemLabels },
+        labels: { ...criticalLabels, ...reachesAll, ...labelsOf(nodeName), ...systemComponentLabels },
         annotations: { 'checksum/configmap-calico': configChecksum(rendering) },
       },
       spec: {

@@ -4,6 +4,7 @@ import { when } from '../../../../shared/lists/when.ts'
 import {
   podDisruptionBudget,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import { metricsService } from '../metrics-service.ts'
@@ -18,7 +19,6 @@ import {
   reachesAll,
   requests,
   runtimeProfile,
-  systemLabels,
   variable,
 } from '../rendering.ts'
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
@@ -89,7 +89,7 @@ const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1
   metadata: {
     name: typhaDeployment,
     namespace: systemNamespace,
-    labels: { ...labelsOf(name), ...systemLabels },
+    labels: { ...labelsOf(name), ...systemComponentLabels },
     ...(scaling.mode !== 'static' && { annotations: preservesResources }),
   },
   spec: {
@@ -101,7 +101,7 @@ const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1
     template: {
       metadata: {
         annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' },
-        labels: { ...reachesAll, ...originLabels, ...systemLabels, ...labelsOf(name) },
+        labels: { ...reachesAll, ...originLabels, ...systemComponentLabels, ...labelsOf(name) },
       },
       spec: {
         tolerations: everywhere,
