@@ -1,3 +1,4 @@
+import { valueAt } from '../decode/record-of.ts'
 import { annotations } from './constants.ts'
 import type { Cluster } from './schemas/cluster.ts'
 
@@ -50,6 +51,52 @@ export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean 
 /** Returns true if the API server runs on the shoot's machines: a worker pool says so. */
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(({ controlPlane }) => (controlPlane ?? undefined) !== undefined)
+
+/** Returns true if the Shoot has no worker pool: it has a control plane without nodes. */
+export const isWorkerless = ({ spec: { shoot } }: Cluster): boolean =>
+  (shoot.spec?.provider?.workers ?? []).length === 0
+
+/**
+ * Returns the Kubernetes version of the shoot's control plane: `1.34.2`. A worker pool may have an older one. Throws an
+ * Error if the Shoot has none.
+ */
+export const kubernetesVersionOf = ({ metadata, spec: { shoot } }: Cluster): string => {
+  const version = shoot.spec?.kubernetes?.version
+  if (!version) throw new Error(`the Shoot in the Cluster ${metadata.name} has no spec.kubernetes.version`)
+  return version
+}
+
+/** Failures that the control plane of a shoot tolerates. */
+export type FailureTolerance = 'node' | 'zone'
+
+/** Returns the shoot's failure tolerance. Undefined: its control plane is not highly available. */
+export const failureToleranceOf = ({ spec: { shoot } }: Cluster): FailureTolerance | undefined => {
+  const type = valueAt(shoot.spec, 'controlPlane', 'highAvailability', 'failureTolerance', 'type')
+  return type === 'node' || type === 'zone' ? type : undefined
+}
+
+/** Credentials of a shoot that are rotated in phases. */
+export type RotatedCredentials = 'certificateAuthorities' | 'serviceAccountKey' | 'etcdEncryptionKey'
+
+const rotationPhases = [
+  'Preparing',
+  'PreparingWithoutWorkersRollout',
+  'WaitingForWorkersRollout',
+  'Prepared',
+  'Completing',
+  'Completed',
+] as const
+/** A phase of the rotation of credentials (gardener/gardener, `pkg/apis/core/v1beta1/types_shoot.go`). */
+export type RotationPhase = (typeof rotationPhases)[number]
+
+/** Returns the phase in the Shoot's status. Undefined: the credentials were never rotated, or the phase is unknown. */
+export const rotationPhaseOf = (
+  { spec: { shoot } }: Cluster,
+  credentials: RotatedCredentials,
+): RotationPhase | undefined => {
+  const phase = valueAt(shoot.status, 'credentials', 'rotation', credentials, 'phase')
+  return rotationPhases.find(known => known === phase)
+}
 
 /** Pod CIDRs: that of the spec, then those of the status, each once. */
 export const podNetworks = ({ spec: { shoot } }: Cluster): readonly string[] => {
