@@ -1,6 +1,7 @@
 import type { Extension, ManagedResource } from '../contract/objects.ts'
 import { idOf, type KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
+import { type ReferencedResource, readReference, statusResources } from '../references/references.ts'
 import {
   type DesiredManagedResource,
   deleteManagedResource,
@@ -22,7 +23,16 @@ export { resourcePermissions as extensionPermissions } from '../resources/resour
 export interface ExtensionProvider {
   /** The ManagedResource in the namespace of each object. Without a class, its objects are those of the shoot. */
   readonly resource: Omit<DesiredManagedResource, 'namespace' | 'objects'>
-  readonly objects: (step: StepContext<Extension>) => readonly KubernetesObject[]
+  /** The objects to apply. `used`: the resources of `references`, in their order. */
+  readonly objects: (
+    step: StepContext<Extension>,
+    used: readonly ReferencedResource[],
+  ) => readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>
+  /**
+   * The names of Secrets in the Shoot's `spec.resources` that the object uses (`readReference`). The success lists them
+   * in `status.resources`, so they move with the shoot. Absent: none, and `status.resources` is not written.
+   */
+  readonly references?: (step: StepContext<Extension>) => readonly string[]
   /**
    * Longest wait of a reconcile for healthy objects, in milliseconds, or `Infinity`. Absent or undefined: it does not
    * wait.
@@ -44,6 +54,7 @@ export interface ExtensionProvider {
 export const extensionFlow = ({
   resource,
   objects,
+  references,
   healthyWithinMs = () => undefined,
 }: ExtensionProvider): Required<
   Pick<Actuator<Extension>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>
@@ -55,13 +66,15 @@ export const extensionFlow = ({
   return {
     reconcile: async step => {
       const key = keyOf(step)
-      const desired = { ...resource, ...key, objects: objects(step) }
+      const used = await Promise.all((references?.(step) ?? []).map(name => readReference(step, name)))
+      const success = done(references && { resources: statusResources(used) })
+      const desired = { ...resource, ...key, objects: await objects(step, used) }
       const { outcome, managedResource } = await ensureManagedResource(step.kubernetes, desired)
       if (outcome !== 'same') step.log.info('managed resource', { object: idOf(key), outcome })
       // A ManagedResource in deletion must be gone before it is recreated, even if the reconcile does not wait for
       // health.
       const longestMs = outcome === 'deleting' ? longestDeletionMs : healthyWithinMs(step)
-      if (longestMs === undefined) return done()
+      if (longestMs === undefined) return success
       const waiting = waitForResources(
         step,
         {
@@ -72,7 +85,7 @@ export const extensionFlow = ({
         },
         [healthyWait(key, managedResource, 'ignored')],
       )
-      return waiting ?? done()
+      return waiting ?? success
     },
     remove: step => removeResource(step, resource, keyOf(step)),
     forceRemove: async step => {
