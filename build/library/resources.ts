@@ -1,11 +1,17 @@
 /** The exports for functions with ManagedResources; described in docs/library.md. */
+export { type ExtensionProvider, extensionFlow } from '../../shared/extension/extension.ts'
 export {
+  appliedWait,
+  type CompareManifests,
   type DesiredManagedResource,
   deleteManagedResource,
   type EnsuredManagedResource,
+  type EnsuredResources,
   ensureManagedResource,
+  ensureManagedResources,
   goneWait,
   healthyWait,
+  listManagedResources,
   longestCreationMs,
   longestDeletionMs,
   type ManagedResourceKey,
@@ -13,6 +19,7 @@ export {
   type ResourceWait,
   type ResourceWaiting,
   readManagedResource,
+  rememberingComparison,
   removeSecretsOf,
   resourcePermissions,
   resourceTexts,

@@ -5,6 +5,7 @@ export type { ErrorCode, ExtensionClass } from '../../shared/contract/constants.
 export {
   ClaimLostError,
   CodedError,
+  configurationProblem,
   RequeueAfterError,
   StepExpiredError,
 } from '../../shared/contract/errors.ts'
@@ -19,11 +20,13 @@ export type {
   DNSRecord,
   Extension,
   Infrastructure,
+  ManagedResource,
   Network,
   OperatingSystemConfig,
   SelfHostedShootExposure,
   Worker,
 } from '../../shared/contract/objects.ts'
+export { decodeStrictly } from '../../shared/decode/decode-strictly.ts'
 export { type DesiredObject, deleteObject, ensureObject } from '../../shared/kubernetes/ensure-object.ts'
 export {
   type GroupVersionResource,

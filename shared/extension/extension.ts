@@ -47,7 +47,15 @@ export interface ExtensionProvider {
  * @example
  * const actuator = extensionFlow({
  *   resource: { name: 'greeting', class: 'seed', key: 'data.yaml' },
- *   objects: ({ object }) => [configMap(object.metadata.namespace)],
+ *   references: ({ object }) => [String(object.spec.providerConfig?.secretRef)],
+ *   objects: (_, [token]) => [
+ *     {
+ *       apiVersion: 'v1',
+ *       kind: 'ConfigMap',
+ *       metadata: { name: 'greeting', namespace },
+ *       data: { tokenFrom: token?.copy.name },
+ *     },
+ *   ],
  *   healthyWithinMs: () => 120_000,
  * })
  */

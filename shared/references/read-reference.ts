@@ -22,6 +22,7 @@ export interface ReferencedResource {
   readonly data: Readonly<Record<string, string>>
 }
 
+/** What a reference may name. */
 export interface ReferenceOptions {
   /** The accepted kinds. Default: Secret. */
   readonly kinds?: readonly ReferencedKind[]
@@ -87,7 +88,8 @@ export const readReference = async (
   return { name, kind, copy, data }
 }
 
-interface Entry {
+/** An item of the Shoot's `spec.resources`. */
+interface ListedResource {
   readonly kind: ReferencedKind
   /** The name in the project. */
   readonly objectName: string
@@ -99,7 +101,7 @@ const findEntry = (
   { object, cluster }: Pick<StepContext, 'object' | 'cluster'>,
   name: string,
   kinds: readonly ReferencedKind[],
-): Entry => {
+): ListedResource => {
   const shown = JSON.stringify(name)
   if (cluster === undefined)
     throw configurationProblem(

@@ -10,4 +10,4 @@ export {
   removeAccessSecrets,
 } from './access-secrets.ts'
 export { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from './kubeconfig-volume.ts'
-export { findShoot, openShoot, type ReachedShoot } from './open-shoot.ts'
+export { findShoot, type OpenShootInput, openShoot, type ReachedShoot } from './open-shoot.ts'

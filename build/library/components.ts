@@ -1,0 +1,30 @@
+/** The exports for components in a seed or shoot: images, objects, and what Gardener expects; see docs/library.md. */
+export {
+  findImage,
+  type ImageSource,
+  imageSettingsFor,
+  openImages,
+} from '../../shared/images/images.ts'
+export {
+  allow,
+  availabilityLabels,
+  clusterRole,
+  clusterRoleBinding,
+  controlPlaneLabels,
+  criticalLabels,
+  deleteOnInvalidUpdate,
+  fromCallers,
+  inInstallOrder,
+  maintenanceLabels,
+  networkLabels,
+  noCleanUpLabels,
+  podDisruptionBudget,
+  priorityClasses,
+  role,
+  roleBinding,
+  type ServiceCallers,
+  serviceAccount,
+  systemComponentLabels,
+  toServiceLabel,
+  waitForCsiNode,
+} from '../../shared/manifests/manifests.ts'
