@@ -1,5 +1,10 @@
 /** The exports for functions with ManagedResources; described in docs/library.md. */
-export { type ExtensionProvider, extensionFlow } from '../../shared/extension/extension.ts'
+export {
+  type ExtensionInput,
+  type ExtensionProvider,
+  extensionFlow,
+  type ResourceReference,
+} from '../../shared/extension/extension.ts'
 export {
   appliedWait,
   type CompareManifests,
