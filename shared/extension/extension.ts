@@ -39,7 +39,7 @@ export interface ResourceReference extends ReferenceOptions {
   readonly name: string
 }
 
-/** What the objects of an Extension are made of. */
+/** The input for the objects of an Extension. */
 export interface ExtensionInput {
   /** The resources of `references`, in their order. */
   readonly references: readonly ReferencedResource[]

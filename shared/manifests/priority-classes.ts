@@ -1,5 +1,6 @@
 /**
- * The PriorityClasses that exist in clusters of Gardener (gardener/gardener, `docs/development/priority-classes.md`).
+ * The PriorityClasses that exist in clusters of Gardener (gardener/gardener, `PriorityClassName…` in
+ * `pkg/apis/core/v1beta1/constants/types_constants.go`).
  * `seed`: components for the whole seed; `controlPlane`: components of one shoot in its seed; `garden`: the runtime
  * cluster of a garden.
  *

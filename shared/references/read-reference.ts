@@ -22,7 +22,7 @@ export interface ReferencedResource {
   readonly data: Readonly<Record<string, string>>
 }
 
-/** What a reference may name. */
+/** The limits of a reference. */
 export interface ReferenceOptions {
   /** The accepted kinds. Default: Secret. */
   readonly kinds?: readonly ReferencedKind[]
@@ -147,7 +147,7 @@ export interface StatusResource {
 
 /**
  * Returns `status.resources` for the resources that an object uses. gardenlet moves the listed copies to another seed
- * with the shoot (gardener/gardener, `docs/extensions/migration.md`). Write them with the success of a reconcile, also
+ * with the shoot (gardener/gardener, `pkg/utils/gardener/shootstate/shootstate.go`). Write them with the success of a reconcile, also
  * an empty list: gardenlet cannot move a shoot whose status lists a copy that no longer exists.
  *
  * @example

@@ -9,7 +9,7 @@ import { type ManagedSecret, newestOf } from './managed-secret.ts'
 import { caChecksumOf } from './names/secret-name.ts'
 import { createSecretStore, type SecretsKubernetes } from './secret-store.ts'
 
-/** The owner of the Secrets, their place, and what they contain. */
+/** The owner of the Secrets, their place and their content. */
 export interface SecretsManagerOptions {
   /** The cluster with the Secrets: the seed of a step, or any other. */
   readonly kubernetes: SecretsKubernetes
