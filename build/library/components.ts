@@ -1,10 +1,12 @@
 /** The exports for components in a seed or shoot: images, objects, and what Gardener expects; see docs/library.md. */
+export { canonicalQuantity } from '../../shared/contract/quantity.ts'
 export {
   findImage,
   type ImageSource,
   imageSettingsFor,
   openImages,
 } from '../../shared/images/images.ts'
+export { when } from '../../shared/lists/when.ts'
 export {
   allow,
   availabilityLabels,
@@ -25,6 +27,7 @@ export {
   type ServiceCallers,
   serviceAccount,
   systemComponentLabels,
+  systemNamespace,
   toServiceLabel,
   waitForCsiNode,
 } from '../../shared/manifests/manifests.ts'

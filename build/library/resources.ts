@@ -24,6 +24,7 @@ export {
   type ResourceWait,
   type ResourceWaiting,
   readManagedResource,
+  readManifests,
   rememberingComparison,
   removeSecretsOf,
   resourcePermissions,

@@ -18,4 +18,5 @@ export {
   type SecretConfig,
   type SecretsManager,
   type SecretsManagerOptions,
+  secretLabels,
 } from '../../shared/secrets-manager/secrets-manager.ts'

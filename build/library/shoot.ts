@@ -11,7 +11,6 @@ export {
   isHibernatingOrWakingUp,
   isHibernationEnabled,
   isSelfHosted,
-  isShootDeleted,
   isWorkerless,
   kubernetesVersionOf,
   podNetworks,
@@ -19,6 +18,7 @@ export {
   type RotationPhase,
   rotationPhaseOf,
 } from '../../shared/contract/cluster-facts.ts'
+export { minorVersionOf } from '../../shared/contract/minor-version-of.ts'
 
 // Resources that it lists, for references in a providerConfig.
 

@@ -27,13 +27,26 @@ export type {
   Worker,
 } from '../../shared/contract/objects.ts'
 export { decodeStrictly } from '../../shared/decode/decode-strictly.ts'
-export { type DesiredObject, deleteObject, ensureObject } from '../../shared/kubernetes/ensure-object.ts'
+export { formatProblems, type Problem, shown } from '../../shared/decode/problems.ts'
+export { valueAt } from '../../shared/decode/record-of.ts'
+export { configMaps, deployments, nodes, secrets } from '../../shared/kubernetes/core-resources.ts'
+export {
+  type DesiredObject,
+  deleteObject,
+  ensureObject,
+  patchObject,
+} from '../../shared/kubernetes/ensure-object.ts'
 export {
   type GroupVersionResource,
+  hasStatus,
+  type Json,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
+  type Rendered,
+  startDeadline,
 } from '../../shared/kubernetes/kubernetes.ts'
+export { listAll, listPages } from '../../shared/kubernetes/list-all.ts'
 export {
   type Actuator,
   continueAfter,
@@ -60,3 +73,4 @@ export type {
   PlanContext,
 } from '../../shared/runtime/runtime.ts'
 export { DefinitionError } from '../../shared/runtime/runtime.ts'
+export { messageOf } from '../../shared/text/message-of.ts'

@@ -33,12 +33,6 @@ export const isHibernatingOrWakingUp = (cluster: Cluster): boolean =>
 export const isShootFailed = ({ spec: { shoot } }: Cluster): boolean =>
   shoot.status?.lastOperation?.state === 'Failed'
 
-/**
- * Returns true if the deletion of the shoot has begun.
- *
- * @example
- * const isWaiting = !isShootDeleted(cluster)
- */
 export const isShootDeleted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.metadata?.deletionTimestamp ?? undefined) !== undefined
 

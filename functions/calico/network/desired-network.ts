@@ -1,6 +1,10 @@
-import { findImage, type ImageSource } from '../../../shared/images/images.ts'
-import { inInstallOrder, noCleanUpLabels } from '../../../shared/manifests/manifests.ts'
-import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import {
+  findImage,
+  type ImageSource,
+  inInstallOrder,
+  noCleanUpLabels,
+} from '../../../build/library/components.ts'
+import type { DesiredManagedResource } from '../../../build/library/resources.ts'
 import { autoscalers } from './autoscaling/autoscalers.ts'
 import { kubeControllers } from './controllers/kube-controllers.ts'
 import { tierGetter } from './controllers/tier-getter.ts'

@@ -1,6 +1,6 @@
 import type { V1Container, V1PodSpec, V1Volume } from '@kubernetes/client-node'
-import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { networkLabels } from '../../../shared/manifests/manifests.ts'
+import { networkLabels } from '../../../build/library/components.ts'
+import type { Json, KubernetesObject } from '../../../build/library/trellis.ts'
 import type { CalicoImage } from './image-table.ts'
 import type { CalicoValues } from './input/calico-values.ts'
 

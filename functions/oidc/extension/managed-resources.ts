@@ -1,13 +1,13 @@
 import type { V1ValidatingWebhookConfiguration } from '@kubernetes/client-node'
-import type { KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
   clusterRole,
   clusterRoleBinding,
   inInstallOrder,
   noCleanUpLabels,
-} from '../../../shared/manifests/manifests.ts'
-import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+} from '../../../build/library/components.ts'
+import type { DesiredManagedResource } from '../../../build/library/resources.ts'
+import type { KubernetesObject, Rendered } from '../../../build/library/trellis.ts'
 import { authenticatorName } from './api-server/oidc.ts'
 import { labels } from './objects/labels.ts'
 import openIdConnects from './objects/openidconnects.json' with { type: 'json' }

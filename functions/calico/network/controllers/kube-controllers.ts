@@ -1,6 +1,4 @@
 import type { V1Deployment } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
@@ -9,7 +7,9 @@ import {
   serviceAccount,
   systemComponentLabels,
   systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+  when,
+} from '../../../../build/library/components.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import {
   type CalicoComponent,
   type CalicoRendering,

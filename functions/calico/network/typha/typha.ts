@@ -1,12 +1,12 @@
 import type { V1Deployment, V1NetworkPolicy, V1Service } from '@kubernetes/client-node'
-import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { when } from '../../../../shared/lists/when.ts'
 import {
   podDisruptionBudget,
   serviceAccount,
   systemComponentLabels,
   systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+  when,
+} from '../../../../build/library/components.ts'
+import type { KubernetesObject, Rendered } from '../../../../build/library/trellis.ts'
 import { metricsService } from '../metrics-service.ts'
 import {
   type CalicoComponent,

@@ -1,6 +1,6 @@
 import type { V1Secret, V1Service } from '@kubernetes/client-node'
-import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { fromCallers, podDisruptionBudget, serviceAccount } from '../../../../shared/manifests/manifests.ts'
+import { fromCallers, podDisruptionBudget, serviceAccount } from '../../../../build/library/components.ts'
+import type { KubernetesObject, Rendered } from '../../../../build/library/trellis.ts'
 import { authenticatorName, kubeconfigSecretName, tokenValidatorFolder } from '../api-server/oidc.ts'
 import { authenticator } from './authenticator.ts'
 import { labels, port } from './labels.ts'
