@@ -144,9 +144,7 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
   }
 }
 
-/**
- * A user's names, sorted and joined with commas. The text is cut, because each problem may repeat it.
- */
+/** A user's names, sorted and joined with commas. The text is cut, because each problem may repeat it. */
 export const shownNames = (names: readonly string[]): string => cutText(names.toSorted().join(', '), 1_000)
 
 /**
