@@ -1,11 +1,22 @@
 /** The exports for functions with ManagedResources; described in docs/library.md. */
 export {
+  type ExtensionInput,
+  type ExtensionProvider,
+  extensionFlow,
+  type ResourceReference,
+} from '../../shared/extension/extension.ts'
+export {
+  appliedWait,
+  type CompareManifests,
   type DesiredManagedResource,
   deleteManagedResource,
   type EnsuredManagedResource,
+  type EnsuredResources,
   ensureManagedResource,
+  ensureManagedResources,
   goneWait,
   healthyWait,
+  listManagedResources,
   longestCreationMs,
   longestDeletionMs,
   type ManagedResourceKey,
@@ -13,6 +24,8 @@ export {
   type ResourceWait,
   type ResourceWaiting,
   readManagedResource,
+  readManifests,
+  rememberingComparison,
   removeSecretsOf,
   resourcePermissions,
   resourceTexts,

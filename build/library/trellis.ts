@@ -5,6 +5,7 @@ export type { ErrorCode, ExtensionClass } from '../../shared/contract/constants.
 export {
   ClaimLostError,
   CodedError,
+  configurationProblem,
   RequeueAfterError,
   StepExpiredError,
 } from '../../shared/contract/errors.ts'
@@ -19,18 +20,33 @@ export type {
   DNSRecord,
   Extension,
   Infrastructure,
+  ManagedResource,
   Network,
   OperatingSystemConfig,
   SelfHostedShootExposure,
   Worker,
 } from '../../shared/contract/objects.ts'
-export { type DesiredObject, deleteObject, ensureObject } from '../../shared/kubernetes/ensure-object.ts'
+export { decodeStrictly } from '../../shared/decode/decode-strictly.ts'
+export { formatProblems, type Problem, shown } from '../../shared/decode/problems.ts'
+export { valueAt } from '../../shared/decode/record-of.ts'
+export { configMaps, deployments, nodes, secrets } from '../../shared/kubernetes/core-resources.ts'
+export {
+  type DesiredObject,
+  deleteObject,
+  ensureObject,
+  patchObject,
+} from '../../shared/kubernetes/ensure-object.ts'
 export {
   type GroupVersionResource,
+  hasStatus,
+  type Json,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
+  type Rendered,
+  startDeadline,
 } from '../../shared/kubernetes/kubernetes.ts'
+export { listAll, listPages } from '../../shared/kubernetes/list-all.ts'
 export {
   type Actuator,
   continueAfter,
@@ -57,3 +73,4 @@ export type {
   PlanContext,
 } from '../../shared/runtime/runtime.ts'
 export { DefinitionError } from '../../shared/runtime/runtime.ts'
+export { messageOf } from '../../shared/text/message-of.ts'

@@ -22,6 +22,7 @@ export {
   clusterPermission,
   controlPlaneReviewer,
   controlPlaneWebhook,
+  deploymentSchema,
   ensureItem,
   isSelfHosted,
   type KubeletChanges,

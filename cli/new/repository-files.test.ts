@@ -14,7 +14,7 @@ test('the workflow of a project pins the same commits of actions as ours', () =>
   expect(pins.filter(pin => !ours.includes(pin))).toEqual([])
 })
 
-test.each(['powerdns', 'infrastructure', 'worker'])(
+test.each(['powerdns', 'infrastructure', 'worker', 'extension'])(
   'the sample project %s has the files of a new project',
   sample => {
     for (const [file, text] of Object.entries(repositoryFiles()))

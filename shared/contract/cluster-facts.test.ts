@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  failureToleranceOf,
   genericKubeconfigSecretName,
   isForceDeletionConfirmed,
   isHibernated,
@@ -8,8 +9,11 @@ import {
   isSelfHosted,
   isShootDeleted,
   isShootFailed,
+  isWorkerless,
+  kubernetesVersionOf,
   parseBool,
   podNetworks,
+  rotationPhaseOf,
 } from './cluster-facts.ts'
 import type { Cluster, Shoot } from './schemas/cluster.ts'
 
@@ -102,4 +106,40 @@ test.each([
   [[{ name: 'a' }, { name: 'b', controlPlane: {} }], true],
 ])('a shoot with the workers %j is self-hosted: %j', (workers, expected) => {
   expect(isSelfHosted(cluster({ spec: { provider: { workers } } }))).toBe(expected)
+})
+
+test.each<[Shoot['spec'], boolean]>([
+  [{}, true],
+  [{ provider: { workers: [] } }, true],
+  [{ provider: { workers: [{ name: 'a' }] } }, false],
+])('a Shoot with the spec %j is workerless: %j', (spec, expected) => {
+  expect(isWorkerless(cluster({ spec }))).toBe(expected)
+})
+
+test('the Kubernetes version is that of the Shoot, and a missing one is an error', () => {
+  expect(kubernetesVersionOf(cluster({ spec: { kubernetes: { version: '1.34.2' } } }))).toBe('1.34.2')
+  expect(() => kubernetesVersionOf(cluster({ spec: { kubernetes: {} } }))).toThrow(
+    'the Shoot in the Cluster shoot--p--x has no spec.kubernetes.version',
+  )
+})
+
+test.each([
+  ['zone', 'zone'],
+  ['node', 'node'],
+  ['region', undefined],
+])('the failure tolerance %s is %s', (type, expected) => {
+  const spec = { controlPlane: { highAvailability: { failureTolerance: { type } } } }
+  expect(failureToleranceOf(cluster({ spec }))).toBe(expected)
+  expect(failureToleranceOf(cluster({ spec: { controlPlane: null } }))).toBeUndefined()
+})
+
+test('each kind of credentials has its own phase, and an unknown phase is none', () => {
+  const rotation = {
+    certificateAuthorities: { phase: 'WaitingForWorkersRollout' },
+    etcdEncryptionKey: { phase: 'Thinking' },
+  }
+  const subject = cluster({ status: { credentials: { rotation } } })
+  expect(rotationPhaseOf(subject, 'certificateAuthorities')).toBe('WaitingForWorkersRollout')
+  expect(rotationPhaseOf(subject, 'serviceAccountKey')).toBeUndefined()
+  expect(rotationPhaseOf(subject, 'etcdEncryptionKey')).toBeUndefined()
 })

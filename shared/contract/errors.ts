@@ -19,7 +19,12 @@ export class CodedError extends Error {
   }
 }
 
-/** Returns the error for a mistake that the user of the object corrects. */
+/**
+ * Returns the error for a mistake that the user of the object corrects.
+ *
+ * @example
+ * throw configurationProblem('cannot use spec.providerConfig: the zone is empty. Set zone.')
+ */
 export const configurationProblem = (message: string, cause?: unknown): CodedError =>
   new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'], cause })
 

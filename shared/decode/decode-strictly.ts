@@ -5,6 +5,9 @@ import { isUnknown, unknownFields } from './unknown-fields.ts'
 /**
  * Parses a value with its strict schema. Throws an Error with Go's message for an unknown field plus the nearest known
  * name, and with field and problem otherwise. Duplicate fields never arrive here: the API server refuses them.
+ *
+ * @example
+ * const { zone } = decodeStrictly(z.strictObject({ zone: z.string() }), object.spec.providerConfig)
  */
 export const decodeStrictly = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
   const { data, error } = schema.safeParse(value)

@@ -16,6 +16,7 @@ export type ProblemKind =
   | 'too-many'
   | 'internal'
 
+/** A mistake in a value: where, and what is expected. */
 export interface Problem {
   /** `spec.values[0]`, `metadata.labels["gardener.cloud/role"]`; empty for the whole value. */
   readonly path: string
@@ -44,7 +45,12 @@ export const problemsInEach = <T, P = Problem>(
   return problems
 }
 
-/** Formats the problems as one line: `spec.name: expected a string, found nothing; spec.ttl: …`. */
+/**
+ * Formats the problems as one line: `spec.name: expected a string, found nothing; spec.ttl: …`.
+ *
+ * @example
+ * const text = formatProblems([{ path: 'spec.zone', message: 'expected a text that is not empty, found nothing' }])
+ */
 export const formatProblems = (problems: readonly Problem[]): string =>
   problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
 
@@ -141,5 +147,10 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
 /** A user's names, sorted and joined with commas. The text is cut, because each problem may repeat it. */
 export const shownNames = (names: readonly string[]): string => cutText(names.toSorted().join(', '), 1_000)
 
-/** Formats a value of a spec as JSON, cut so that a status remains readable. Never use it for values of Secrets. */
+/**
+ * Formats a value of a spec as JSON, cut so that a status remains readable. Never use it for values of Secrets.
+ *
+ * @example
+ * throw configurationProblem(`the zone ${shown(object.spec.region)} does not exist`)
+ */
 export const shown = (value: unknown): string => cutText(JSON.stringify(value) ?? String(value), 80)

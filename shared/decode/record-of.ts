@@ -9,7 +9,12 @@ export const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (
 export const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : []
 
-/** Returns the value at a path of own fields and indexes of an external value, or undefined if the path does not exist. */
+/**
+ * Returns the value at a path of own fields and indexes of an external value, or undefined if the path does not exist.
+ *
+ * @example
+ * const replicas = valueAt(deployment.spec, 'replicas')
+ */
 export const valueAt = (value: unknown, ...path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (inner, key) =>

@@ -32,6 +32,10 @@ const usualArchitecture = 'amd64'
 /**
  * Returns the reference of an image for a shoot's Kubernetes version: of the fitting entries the most specific one, and
  * of equal ones the first. Throws a `CodedError` if none fits.
+ *
+ * @example
+ * const images = [{ name: 'dns-sync', repository: 'registry.example.com/dns-sync', tag: 'v1.2.3' }]
+ * const image = findImage(images, 'dns-sync', kubernetesVersionOf(cluster))
  */
 export const findImage = (
   images: readonly ImageSource[],
@@ -159,6 +163,10 @@ const compare = (one: VersionNumbers, other: VersionNumbers): number =>
  * Returns the built-in images with the overrides of the operator's file. Throws an Error that names the file's problem.
  *
  * @param file path in `TRELLIS_IMAGEVECTOR_OVERWRITE`; empty: no file
+ *
+ * @example
+ * const builtIn = [{ name: 'dns-sync', repository: 'registry.example.com/dns-sync', tag: 'v1.2.3' }]
+ * const images = openImages(builtIn, '/etc/images/overwrite.yaml')
  */
 export const openImages = (builtIn: readonly ImageSource[], file: string): readonly ImageSource[] =>
   file === '' ? builtIn : mergeImages(builtIn, readOverwrite(readFileSync(file, 'utf8')))

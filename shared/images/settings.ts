@@ -2,7 +2,12 @@ import * as z from 'zod'
 import { messageOf } from '../text/message-of.ts'
 import { type ImageSource, openImages } from './find-image.ts'
 
-/** Settings of processes that choose images. An invalid file is reported with the settings, before anything starts. */
+/**
+ * Returns settings of processes that choose images. An invalid file is reported with the settings, before anything starts.
+ *
+ * @example
+ * const settings = imageSettingsFor([{ name: 'dns-sync', repository: 'registry.example.com/dns-sync', tag: 'v1.2.3' }])
+ */
 export const imageSettingsFor = (builtIn: readonly ImageSource[]) =>
   z.object({
     imagevectorOverwrite: z

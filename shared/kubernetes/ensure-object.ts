@@ -103,6 +103,9 @@ export const deleteObject = async (
 /**
  * Merge-patches the object that was read, whatever its current version. Returns undefined if it is gone or another
  * object has its name. Any other conflict is retried and then thrown, because the object still exists.
+ *
+ * @example
+ * await patchObject(kubernetes, configMaps, deployment, { metadata: { labels: { app: 'dns-sync' } } })
  */
 export const patchObject = async (
   kubernetes: Pick<Kubernetes, 'patch'>,

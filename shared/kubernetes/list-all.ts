@@ -2,7 +2,12 @@ import type { GroupVersionResource, Kubernetes, KubernetesObject, ListOptions, L
 
 const pageSize = 500
 
-/** Returns all objects that the options select, page by page. */
+/**
+ * Returns all objects that the options select, page by page.
+ *
+ * @example
+ * const found = await listAll(kubernetes, configMaps, { namespace })
+ */
 export const listAll = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   of: GroupVersionResource,
@@ -14,7 +19,12 @@ export const listAll = async (
   return objects
 }
 
-/** Lists the objects that the options select, and yields each page before it requests the next one. */
+/**
+ * Lists the objects that the options select, and yields each page before it requests the next one.
+ *
+ * @example
+ * for await (const page of listPages(kubernetes, configMaps, { namespace })) log.info('page', { objects: page.items.length })
+ */
 export async function* listPages(
   kubernetes: Pick<Kubernetes, 'list'>,
   of: GroupVersionResource,

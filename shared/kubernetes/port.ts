@@ -189,7 +189,15 @@ export class KubernetesError extends Error {
   }
 }
 
-/** Returns true if the API server has refused a request with one of these HTTP statuses. */
+/**
+ * Returns true if the API server has refused a request with one of these HTTP statuses.
+ *
+ * @example
+ * const found = await kubernetes.list(configMaps).catch(error => {
+ *   if (hasStatus(error, 404)) return undefined
+ *   throw error
+ * })
+ */
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is KubernetesError =>
   error instanceof KubernetesError && statuses.includes(error.status)
 

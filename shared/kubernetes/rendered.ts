@@ -2,10 +2,7 @@ import type { KubernetesObject, ObjectMeta } from './port.ts'
 
 /**
  * A model of client-node as JSON on the wire: times are texts, fields are read-only and have the API server's names
- * (`_default` is `default` there, `x_kubernetes_map_type` `x-kubernetes-map-type`).
- *
- * @example
- * const spec: Json<V1LeaseSpec> = { holderIdentity: 'bridge-0', renewTime: '2026-01-01T00:00:00.000000Z' }
+ * (`_default` is `default` there, `x_kubernetes_map_type` `x-kubernetes-map-type`): `Json<V1LeaseSpec>`.
  */
 export type Json<M> = 0 extends 1 & M
   ? unknown
@@ -22,15 +19,8 @@ type WireName<K> = K extends `x_kubernetes_${string}` ? Dashed<K> : K extends `_
 type Dashed<K extends string> = K extends `${infer Head}_${infer Rest}` ? `${Head}-${Dashed<Rest>}` : K
 
 /**
- * An object that Trellis renders, typed by client-node's model of its kind. Uses only types and loads nothing of
+ * An object to apply, typed by client-node's model of its kind: `Rendered<V1ServiceAccount>`. Uses only types and loads nothing of
  * client-node.
- *
- * @example
- * const account: Rendered<V1ServiceAccount> = {
- *   apiVersion: 'v1',
- *   kind: 'ServiceAccount',
- *   metadata: { name: 'aws-dnsrecord', namespace: 'trellis' },
- * }
  */
 export type Rendered<M extends object> = Omit<Json<M>, keyof Identity> & Identity
 

@@ -19,7 +19,12 @@ const kinds = [
   'ValidatingWebhookConfiguration',
 ]
 
-/** Returns the objects in the order of their kinds, like the Go extension. Unlisted kinds are last, by name. */
+/**
+ * Returns the objects in the order of their kinds, like the Go extension. Unlisted kinds are last, by name.
+ *
+ * @example
+ * const sorted = inInstallOrder(objects)
+ */
 export const inInstallOrder = (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
   objects.toSorted(
     (one, other) =>

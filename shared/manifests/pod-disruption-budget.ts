@@ -2,7 +2,12 @@ import type { V1PodDisruptionBudget } from '@kubernetes/client-node'
 import type { Rendered } from '../kubernetes/kubernetes.ts'
 import type { TextMap } from './system-namespace.ts'
 
-/** At most one pod is evicted at a time. An unready one may always be evicted. */
+/**
+ * Returns a PodDisruptionBudget: at most one pod is evicted at a time. An unready one may always be evicted.
+ *
+ * @example
+ * const budget = podDisruptionBudget(namespace, 'dns-sync', { app: 'dns-sync' })
+ */
 export const podDisruptionBudget = (
   namespace: string,
   name: string,

@@ -15,7 +15,10 @@ const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
 
 /**
- * Returns a rule of a role: `allow('storage.k8s.io', 'csinodes', ['get'])`, `allow('', ['pods', 'nodes'], ['list'])`.
+ * Returns a rule of a role. `name`: for one object only.
+ *
+ * @example
+ * const rules = [allow('storage.k8s.io', 'csinodes', ['get']), allow('', ['pods', 'nodes'], ['list'])]
  */
 export const allow = (
   apiGroup: string | readonly string[],
@@ -31,6 +34,12 @@ export const allow = (
 
 const withLabels = (labels: TextMap | undefined) => labels && { labels }
 
+/**
+ * Returns a ClusterRole.
+ *
+ * @example
+ * const reader = clusterRole('acme:dns-sync', [allow('', 'services', ['list', 'watch'])])
+ */
 export const clusterRole = (
   name: string,
   rules: readonly PolicyRule[],
@@ -51,7 +60,12 @@ interface Binding {
   readonly annotations?: TextMap
 }
 
-/** Binds a ClusterRole to a ServiceAccount of the shoot's `kube-system`. */
+/**
+ * Binds a ClusterRole to a ServiceAccount of the shoot's `kube-system`.
+ *
+ * @example
+ * const binding = clusterRoleBinding({ name: 'acme:dns-sync', account: 'dns-sync' })
+ */
 export const clusterRoleBinding = ({
   name,
   role: roleName = name,
@@ -66,6 +80,12 @@ export const clusterRoleBinding = ({
   subjects: [{ kind: 'ServiceAccount', name: account, namespace: systemNamespace }],
 })
 
+/**
+ * Returns a Role.
+ *
+ * @example
+ * const leader = role('kube-system', 'dns-sync', [allow('coordination.k8s.io', 'leases', ['get', 'update'])])
+ */
 export const role = (
   namespace: string,
   name: string,
@@ -78,7 +98,12 @@ export const role = (
   rules,
 })
 
-/** Binds a Role to a ServiceAccount of the same namespace. */
+/**
+ * Binds a Role to a ServiceAccount of the same namespace.
+ *
+ * @example
+ * const binding = roleBinding('kube-system', { name: 'dns-sync', account: 'dns-sync' })
+ */
 export const roleBinding = (
   namespace: string,
   { name, role: roleName = name, account, labels }: Omit<Binding, 'annotations'>,
@@ -90,7 +115,13 @@ export const roleBinding = (
   subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
 })
 
-/** Without `mounted`, pods must request the token explicitly. With it, Kubernetes mounts the token. */
+/**
+ * Returns a ServiceAccount. Without `mounted`, pods must request the token explicitly. With it, Kubernetes mounts the
+ * token.
+ *
+ * @example
+ * const account = serviceAccount(namespace, 'dns-sync')
+ */
 export const serviceAccount = (
   namespace: string,
   name: string,

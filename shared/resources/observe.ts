@@ -36,7 +36,12 @@ export const readManagedResource = async (
   return object && parsedManagedResource(object)
 }
 
-/** Returns all ManagedResources of a namespace by name, with one request. */
+/**
+ * Returns all ManagedResources of a namespace by name, with one request.
+ *
+ * @example
+ * const found = (await listManagedResources(kubernetes, namespace)).get('extension-acme')
+ */
 export const listManagedResources = async (
   kubernetes: Pick<StepKubernetes, 'list'>,
   namespace: string,

@@ -10,11 +10,21 @@ export interface CaRotation {
   readonly ignoresOld: boolean
 }
 
-/** Returns the rotation in the Shoot's status, or undefined if there never was one. */
+/**
+ * Returns the rotation in the Shoot's status, or undefined if there never was one.
+ *
+ * @example
+ * const rotation = caRotationOf(cluster)
+ */
 export const caRotationOf = ({ spec: { shoot } }: Cluster): CaRotation | undefined =>
   rotationOfCredentials(shoot.status?.credentials)
 
-/** Like `caRotationOf`, for `status.credentials` of a Shoot or a Garden. */
+/**
+ * Like `caRotationOf`, for `status.credentials` of a Shoot or a Garden.
+ *
+ * @example
+ * const rotation = rotationOfCredentials(cluster.spec.shoot.status?.credentials)
+ */
 export const rotationOfCredentials = (credentials: unknown): CaRotation | undefined => {
   const { lastInitiationTime, phase } = authoritiesOf(credentials)
   const startedAt = parseTimestamp(typeof lastInitiationTime === 'string' ? lastInitiationTime : undefined)

@@ -64,7 +64,12 @@ export interface PasswordConfig extends AnyConfig {
   readonly validityMs?: number
 }
 
-/** Returns the names by which a cluster reaches a Service, for its server certificate. */
+/**
+ * Returns the names by which a cluster reaches a Service, for its server certificate.
+ *
+ * @example
+ * const dnsNames = dnsNamesOfService('dns-sync', namespace)
+ */
 export const dnsNamesOfService = (service: string, namespace: string): readonly string[] => [
   service,
   `${service}.${namespace}`,

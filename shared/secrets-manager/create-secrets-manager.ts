@@ -9,6 +9,7 @@ import { type ManagedSecret, newestOf } from './managed-secret.ts'
 import { caChecksumOf } from './names/secret-name.ts'
 import { createSecretStore, type SecretsKubernetes } from './secret-store.ts'
 
+/** The owner of the Secrets, their place and their content. */
 export interface SecretsManagerOptions {
   /** The cluster with the Secrets: the seed of a step, or any other. */
   readonly kubernetes: SecretsKubernetes
@@ -40,6 +41,7 @@ export interface ReadSecret extends GeneratedSecret {
   readonly signer: GeneratedSecret | undefined
 }
 
+/** When certificates of a new CA may be used. */
 export interface GenerateOptions {
   /**
    * Returns true if all clients that check certificates of this CA know its bundle. Until then, a certificate by the
@@ -49,6 +51,7 @@ export interface GenerateOptions {
   readonly isTrusted?: (authority: string, bundle: GeneratedSecret, isLate: boolean) => boolean
 }
 
+/** The Secrets of all configs after `generate`. */
 export interface GeneratedSecrets {
   /** The Secret that a config currently uses: a certificate, a password, or a CA. */
   readonly current: (config: string) => GeneratedSecret
@@ -78,10 +81,6 @@ export interface GeneratedSecrets {
 /**
  * CAs, certificates and passwords in Secrets, with the names and labels of Gardener's own secrets manager
  * (docs/contract/secrets-manager.md).
- *
- * @example const manager = createSecretsManager({ kubernetes, clock, namespace, identity, configs, rotation:
- *   caRotationOf(cluster) }) const secrets = await manager.generate()
- *   deployment(secrets.current('cloud-controller-manager-server').name) await secrets.cleanUp()
  */
 export interface SecretsManager {
   /** Creates missing Secrets. Sends one request if none is missing. */
@@ -99,6 +98,26 @@ export interface SecretsManager {
 /** Attempts to read and remove a Secret that changed meanwhile. */
 const tries = 5
 
+/**
+ * Creates the secrets manager of one identity in a namespace.
+ *
+ * @example
+ * const manager = createSecretsManager({
+ *   kubernetes,
+ *   clock,
+ *   namespace,
+ *   identity: 'acme-dns',
+ *   configs: [
+ *     { kind: 'ca', name: 'ca-acme-dns', commonName: 'ca-acme-dns', persist: true },
+ *     { kind: 'server', name: 'dns-sync-tls', commonName: 'dns-sync', signedBy: { ca: 'ca-acme-dns' } },
+ *   ],
+ *   rotation: caRotationOf(cluster),
+ * })
+ * const secrets = await manager.generate()
+ * const volume = { name: 'tls', secret: { secretName: secrets.current('dns-sync-tls').name } }
+ * // After all objects that name these Secrets are written:
+ * await secrets.cleanUp()
+ */
 export const createSecretsManager = (options: SecretsManagerOptions): SecretsManager => {
   const { namespace, identity, configs, rotation, clock } = options
   const store = createSecretStore(options)

@@ -20,6 +20,13 @@ const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | unde
  * Returns the condition for lost CAs, and whether the status has it already. The clean-up destroys the evidence of the
  * loss, so it must wait for the reconcile after the one that reported it. A process that dies in between then loses no
  * report.
+ *
+ * @example
+ * const manager = createSecretsManager({ kubernetes, clock, namespace, identity: 'acme-dns', configs: [] })
+ * const generated = await manager.generate()
+ * const { condition, isReported } = reportLost(step, generated)
+ * if (isReported) await generated.cleanUp()
+ * return { kind: 'done', conditions: { [lostAuthorityType]: condition } }
  */
 export const reportLost = (
   { object, log }: { readonly object: KubernetesObject; readonly log: Pick<Log, 'warn'> },

@@ -11,6 +11,7 @@ export {
   type AuthorityConfig,
   type CertificateConfig,
   dnsNamesOfService,
+  type PasswordConfig,
   type SecretConfig,
 } from './config.ts'
 export {

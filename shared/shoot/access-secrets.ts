@@ -8,7 +8,12 @@ const labels = { ...purpose, 'resources.gardener.cloud/class': 'shoot' }
 
 const accountPrefix = 'serviceaccount.resources.gardener.cloud'
 
-/** Returns the name of the Secret with the token of a component. */
+/**
+ * Returns the name of the Secret with the token of a component.
+ *
+ * @example
+ * const as = { kubeconfig: genericKubeconfigSecretName(cluster), token: accessSecretName('dns-sync') }
+ */
 export const accessSecretName = (component: string): string => `shoot-access-${component}`
 
 const annotationsOf = (component: string): Readonly<Record<string, string>> => ({
@@ -24,6 +29,9 @@ export const isAccessSecret = ({ metadata: { name, annotations = {} } }: Kuberne
  * Ensures the Secrets into which the resource manager writes a token for each component, for access to the shoot's API
  * server (docs/contract/control-planes.md#shoot-access). Sends one request if all exist. Ignores their data and
  * additions by others.
+ *
+ * @example
+ * await ensureAccessSecrets(kubernetes, namespace, ['dns-sync'])
  */
 export const ensureAccessSecrets = async (
   kubernetes: StepKubernetes,
@@ -56,7 +64,12 @@ const desiredSecret = (namespace: string, component: string): DesiredObject => {
   }
 }
 
-/** Deletes the access Secrets of the components. An annotation on each names its component. */
+/**
+ * Deletes the access Secrets of the components. An annotation on each names its component.
+ *
+ * @example
+ * await removeAccessSecrets(kubernetes, namespace, ['dns-sync'])
+ */
 export const removeAccessSecrets = async (
   kubernetes: StepKubernetes,
   namespace: string,

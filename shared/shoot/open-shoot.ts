@@ -16,6 +16,7 @@ export interface ReachedShoot {
   readonly close: () => void
 }
 
+/** The shoot to reach, and as whom. */
 export interface OpenShootInput {
   /** The seed. */
   readonly kubernetes: Pick<Kubernetes, 'get'>
@@ -42,6 +43,11 @@ const longestAnswer = 8 * 1024 * 1024
 /**
  * Opens a shoot's API server with a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot). Returns
  * undefined if there is no kubeconfig. Each call is independent; nothing is shared.
+ *
+ * @example
+ * const shoot = await findShoot({ kubernetes, namespace, clock, signal })
+ * if (shoot === undefined) return
+ * shoot.close()
  */
 export const findShoot = async ({
   namespace,
@@ -65,7 +71,18 @@ export const findShoot = async ({
   return undefined
 }
 
-/** Like `findShoot`, but rejects if there is no kubeconfig, with an API server's message for the last Secret tried. */
+/**
+ * Like `findShoot`, but rejects if there is no kubeconfig, with an API server's message for the last Secret tried.
+ *
+ * @example
+ * const as = { kubeconfig: genericKubeconfigSecretName(cluster), token: accessSecretName('dns-sync') }
+ * const shoot = await openShoot({ kubernetes, namespace, clock, signal, as })
+ * try {
+ *   await shoot.kubernetes.list(configMaps, { namespace: 'kube-system' })
+ * } finally {
+ *   shoot.close()
+ * }
+ */
 export const openShoot = async (input: OpenShootInput): Promise<ReachedShoot> => {
   const shoot = await findShoot(input)
   if (shoot === undefined) throw new Error(missingSecret(input.as?.kubeconfig ?? 'gardener'))

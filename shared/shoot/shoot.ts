@@ -9,4 +9,5 @@ export {
   isAccessSecret,
   removeAccessSecrets,
 } from './access-secrets.ts'
-export { findShoot, openShoot, type ReachedShoot } from './open-shoot.ts'
+export { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from './kubeconfig-volume.ts'
+export { findShoot, type OpenShootInput, openShoot, type ReachedShoot } from './open-shoot.ts'

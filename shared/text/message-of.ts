@@ -4,6 +4,9 @@
  * Never empty. Never throws, because error handling must always finish.
  *
  * The causes of other errors are not added: their authors wrote a sentence of their own, often to hide a content.
+ *
+ * @example
+ * const reading = kubernetes.list(configMaps).catch(error => log.warn('list failed', { reason: messageOf(error) }))
  */
 export const messageOf = (thrown: unknown): string => {
   try {

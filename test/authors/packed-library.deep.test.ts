@@ -36,7 +36,7 @@ describe.each(readdirSync(samples))('the project examples/authors/%s', sample =>
 
   test('passes its tests', async () => {
     const said = await nodeIn(project(), '--test', '--test-reporter=tap', 'functions/**/*.test.ts')
-    expect(said).toMatch(/^# pass [5-9]$/m)
+    expect(said).toMatch(/^# pass ([5-9]|1\d)$/m)
     expect(said).toMatch(/^# fail 0$/m)
   })
 })
@@ -45,6 +45,14 @@ test('an author of DNS over HTTP writes at most 120 lines', async () => {
   const folder = `${samples}powerdns/functions/powerdns/dnsrecord/`
   const texts = await Promise.all(['function.ts', 'powerdns.ts'].map(name => readFile(folder + name, 'utf8')))
   expect(texts.join('').split('\n').length - 1).toBeLessThanOrEqual(120)
+})
+
+test.each([
+  ['alerts', 150, 'a referenced Secret'],
+  ['audit', 200, 'a CA, an image vector and health'],
+])('the author of %s writes at most %d lines for %s', async (name, lines) => {
+  const text = await readFile(`${samples}extension/functions/acme/${name}/function.ts`, 'utf8')
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(lines)
 })
 
 test('every link of a packed page leads to a packed file', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,7 +16,7 @@ export interface PackedLibrary {
   readonly library: string
   /** The file of `npm pack`. */
   readonly tarball: string
-  /** Gives a project the library, its dependencies, TypeScript and Node's types, as `npm install` does. */
+  /** Gives a project the library, what both declare, TypeScript and Node's types, as `npm install` does. */
   install(project: string): Promise<void>
   remove(): Promise<void>
 }
@@ -26,7 +27,7 @@ export interface PackOptions {
 }
 
 interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
 }
 
 /**
@@ -47,7 +48,7 @@ export const packLibrary = async ({ beside = [] }: PackOptions = {}): Promise<Pa
     await symlink(from, to)
   }
   const repository = (name: string) => join(root, 'node_modules', name)
-  for (const name of [...Object.keys(dependencies), ...beside])
+  for (const name of [...Object.keys(dependencies ?? {}), ...beside])
     await link(repository(name), join(folder, 'library/node_modules'), name)
   return {
     folder,
@@ -56,7 +57,14 @@ export const packLibrary = async ({ beside = [] }: PackOptions = {}): Promise<Pa
     install: async project => {
       const modules = join(project, 'node_modules')
       await link(library, modules, libraryName)
-      for (const name of ['typescript', '@types/node']) await link(repository(name), modules, name)
+      const declared = existsSync(join(project, 'package.json'))
+        ? Object.keys(
+            (JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as Manifest).dependencies ??
+              {},
+          )
+        : []
+      for (const name of ['typescript', '@types/node', ...declared.filter(one => one !== libraryName)])
+        await link(repository(name), modules, name)
       await link(join(library, 'cli/trellis.mjs'), join(modules, '.bin'), 'trellis')
       await link(repository('typescript/bin/tsc'), join(modules, '.bin'), 'tsc')
     },

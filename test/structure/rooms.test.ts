@@ -124,6 +124,7 @@ describe('a function', () => {
     ['a room of another kind of its provider', 'functions/acme/bucket/s3/s3.ts'],
     ['shared', 'shared/clock/clock.ts'],
     ['terraform-free-infra', 'terraform-free-infra/engine/engine.ts'],
+    ['an entry of the library', 'build/library/trellis.ts'],
   ])('may import %s', (_, target) => {
     expect(strays('functions/acme/entry/function.ts', target)).toEqual([])
   })
@@ -132,6 +133,7 @@ describe('a function', () => {
     ['another kind', 'functions/acme/bucket/actuator.ts'],
     ['another provider', 'functions/other/provider/client.ts'],
     ['the sandbox', 'sandbox/seed/seed.ts'],
+    ['the program that builds the library', 'build/library/build.ts'],
     ['the bridge', 'bridge/bridge.ts'],
   ])('may not import %s', (_, target) => {
     expect(strays('functions/acme/entry/function.ts', target)).toEqual([

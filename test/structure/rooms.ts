@@ -43,7 +43,11 @@ export const brokenFaces = (rooms: readonly Room[], imports: readonly SourceImpo
     return [`${file}:${line}: ${target} is inside of ${room.folder}; import ${faces}`]
   })
 
-const topLevelOf = (file: string): string => file.split('/')[0] ?? ''
+/** An entry of the library, which only exports. The programs that build the package are beside the entries. */
+const isEntry = (file: string): boolean =>
+  /^build\/library\/[a-z-]+\.ts$/.test(file) && !/\/(?:build|copy-third-parties)\.ts$/.test(file)
+
+const topLevelOf = (file: string): string => (isEntry(file) ? 'the library' : (file.split('/')[0] ?? ''))
 
 /**
  * Returns the import cycles between folders of the top level, each as the sorted names of its folders. Tests and the
@@ -62,14 +66,15 @@ export const topLevelCycles = (imports: readonly SourceImport[]): readonly (read
 const functionFile = /^functions\/([^/]+)\/([^/]+)\//
 
 /**
- * Returns the imports that a function may not have, as lines. A function imports `shared`, `terraform-free-infra`, its
- * own files, the `provider` folder of its provider, and rooms of its provider by their faces (`brokenFaces` checks the
+ * Returns the imports that a function may not have, as lines. A function imports `shared`, `terraform-free-infra`, the
+ * entries of the library, its own files, the `provider` folder of its provider, and rooms of its provider by their faces (`brokenFaces` checks the
  * face).
  */
 export const strayImports = (rooms: readonly Room[], imports: readonly SourceImport[]): readonly string[] =>
   imports.flatMap(({ file, line, target }) => {
     const [, provider, kind] = functionFile.exec(file) ?? []
     if (provider === undefined || isTest(file) || /^(?:shared|terraform-free-infra)\//.test(target)) return []
+    if (isEntry(target)) return []
     const isOwn =
       target.startsWith(`functions/${provider}/${kind}/`) ||
       target.startsWith(`functions/${provider}/provider/`)

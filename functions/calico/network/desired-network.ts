@@ -1,6 +1,10 @@
-import { findImage, type ImageSource } from '../../../shared/images/images.ts'
-import { inInstallOrder } from '../../../shared/manifests/manifests.ts'
-import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import {
+  findImage,
+  type ImageSource,
+  inInstallOrder,
+  noCleanUpLabels,
+} from '../../../build/library/components.ts'
+import type { DesiredManagedResource } from '../../../build/library/resources.ts'
 import { autoscalers } from './autoscaling/autoscalers.ts'
 import { kubeControllers } from './controllers/kube-controllers.ts'
 import { tierGetter } from './controllers/tier-getter.ts'
@@ -46,7 +50,7 @@ export const desiredNetwork = (
     labels: { origin: 'extension-networking-calico' },
     keepObjects: false,
     // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
-    injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+    injectLabels: noCleanUpLabels,
     objects: inInstallOrder([
       ...crds({ hasMultus: values.multus.enabled }),
       ...components.flatMap(component => component(rendering)),

@@ -1,6 +1,5 @@
-import { resourcePermissions } from '../../../shared/resources/resources.ts'
-import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
+import { resourcePermissions } from '../../../build/library/resources.ts'
+import { defineFunction, type FunctionPermission } from '../../../build/library/trellis.ts'
 import { configMaps, scrapeConfigs } from './monitoring/resources.ts'
 import { networkActuator } from './network-actuator.ts'
 import { networkSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { ImageSource } from '../../../shared/images/images.ts'
+import type { ImageSource } from '../../../build/library/components.ts'
 
 /** Names of images, as used in an override. */
 export type CalicoImage = (typeof imageTable)[number]['name']

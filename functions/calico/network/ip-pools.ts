@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../../build/library/trellis.ts'
 import type { CalicoComponent } from './rendering.ts'
 
 const pool = (name: string, spec: Readonly<Record<string, unknown>>): KubernetesObject => ({

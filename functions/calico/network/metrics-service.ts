@@ -1,6 +1,6 @@
 import type { V1Service } from '@kubernetes/client-node'
-import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../../../shared/manifests/manifests.ts'
+import { systemNamespace } from '../../../build/library/components.ts'
+import type { Rendered } from '../../../build/library/trellis.ts'
 import { labelsOf } from './rendering.ts'
 
 /** Selects the pods of a component, so that the shoot's Prometheus finds them. */

@@ -1,11 +1,4 @@
-import type { Network } from '../../../shared/contract/objects.ts'
-import { type ImageSource, openImages } from '../../../shared/images/images.ts'
-import {
-  type Actuator,
-  done,
-  type StepContext,
-  type StepResult,
-} from '../../../shared/lifecycle/lifecycle.ts'
+import { type ImageSource, openImages } from '../../../build/library/components.ts'
 import {
   type CompareManifests,
   deleteManagedResource,
@@ -18,7 +11,14 @@ import {
   removeSecretsOf,
   resourceTexts,
   waitForResources,
-} from '../../../shared/resources/resources.ts'
+} from '../../../build/library/resources.ts'
+import {
+  type Actuator,
+  done,
+  type Network,
+  type StepContext,
+  type StepResult,
+} from '../../../build/library/trellis.ts'
 import { networkConfigVersion } from './config/calico.ts'
 import { desiredNetwork, resourceTraits } from './desired-network.ts'
 import { imageTable } from './image-table.ts'

@@ -1,5 +1,6 @@
 import type { V1Container, V1PodSpec, V1Volume } from '@kubernetes/client-node'
-import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { networkLabels } from '../../../build/library/components.ts'
+import type { Json, KubernetesObject } from '../../../build/library/trellis.ts'
 import type { CalicoImage } from './image-table.ts'
 import type { CalicoValues } from './input/calico-values.ts'
 
@@ -18,22 +19,17 @@ export type CalicoVolume = Json<V1Volume>
 export const ports = { felixMetrics: 9091, typhaMetrics: 9093, birdMetrics: 9094, typha: 5473 } as const
 
 /** Labels by which NetworkPolicies of the shoot allow egress of a pod. */
-export const reaches = {
-  apiServer: { 'networking.gardener.cloud/to-apiserver': 'allowed' },
-  dns: { 'networking.gardener.cloud/to-dns': 'allowed' },
-  publicNetworks: { 'networking.gardener.cloud/to-public-networks': 'allowed' },
-} as const
-export const reachesAll = { ...reaches.publicNetworks, ...reaches.apiServer, ...reaches.dns }
+export const reachesAll = {
+  ...networkLabels.toPublicNetworks,
+  ...networkLabels.toApiServer,
+  ...networkLabels.toDns,
+}
 
 export const labelsOf = (app: string) => ({ 'k8s-app': app })
-export const systemLabels = { 'gardener.cloud/role': 'system-component' }
-/** A node accepts user pods only after such a pod runs on it. */
-export const criticalLabels = { 'node.gardener.cloud/critical-component': 'true' }
 export const originLabels = { origin: 'gardener' }
 
 /** The resource manager does not override resource requests that an autoscaler has set. */
 export const preservesResources = { 'resources.gardener.cloud/preserve-resources': 'true' }
-export const deleteOnInvalidUpdate = { 'resources.gardener.cloud/delete-on-invalid-update': 'true' }
 
 export const runtimeProfile = { seccompProfile: { type: 'RuntimeDefault' } }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { imageSettingsFor } from '../../../shared/images/images.ts'
+import { imageSettingsFor } from '../../../build/library/components.ts'
 import { imageTable } from './image-table.ts'
 
 const flag = (description: string) => z.stringbool().default(false).meta({ description })

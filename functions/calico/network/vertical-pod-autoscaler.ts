@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../../../shared/manifests/manifests.ts'
+import { systemNamespace } from '../../../build/library/components.ts'
+import type { KubernetesObject } from '../../../build/library/trellis.ts'
 import type { Amounts } from './input/scaling.ts'
 
 interface ContainerPolicy {

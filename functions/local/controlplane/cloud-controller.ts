@@ -1,6 +1,13 @@
 import type { V1Container, V1Volume } from '@kubernetes/client-node'
 import { checksum, cipherSuites } from '../../../shared/control-plane/control-plane.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  availabilityLabels,
+  controlPlaneLabels,
+  maintenanceLabels,
+  networkLabels,
+} from '../../../shared/manifests/manifests.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../shared/shoot/shoot.ts'
 import { configName, credentialsFolder } from './cloud-provider-config.ts'
 import type { LocalControlPlaneValues } from './control-plane-values.ts'
 
@@ -19,7 +26,6 @@ export interface CloudControllerInput
 const labels = { app: 'kubernetes', role: cloudControllerName }
 const port = 10_258
 const serverFolder = '/var/lib/cloud-controller-manager-server'
-const kubeconfigFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
 
 /**
  * The controller of Services of type LoadBalancer. It runs in the seed, with the host's Docker, in which each Service
@@ -37,7 +43,7 @@ export const cloudController = (input: CloudControllerInput): readonly Kubernete
       kind: 'Deployment',
       metadata: {
         ...metadata,
-        labels: { ...labels, 'high-availability-config.resources.gardener.cloud/type': 'controller' },
+        labels: { ...labels, ...availabilityLabels.controller },
       },
       spec: {
         replicas,
@@ -46,12 +52,12 @@ export const cloudController = (input: CloudControllerInput): readonly Kubernete
           metadata: {
             annotations: { 'checksum/configmap-cloud-provider-config': checksum(input.configData) },
             labels: {
-              'gardener.cloud/role': 'controlplane',
+              ...controlPlaneLabels,
               ...labels,
-              'networking.gardener.cloud/to-dns': 'allowed',
-              'networking.resources.gardener.cloud/to-kube-apiserver-tcp-443': 'allowed',
-              'networking.gardener.cloud/to-runtime-apiserver': 'allowed',
-              'maintenance.gardener.cloud/restart': 'true',
+              ...networkLabels.toDns,
+              ...networkLabels.toShootApiServer,
+              ...networkLabels.toRuntimeApiServer,
+              ...maintenanceLabels,
             },
           },
           spec: {
@@ -78,9 +84,9 @@ const container = ({
     '--cloud-provider=local',
     '--cloud-config=/etc/kubernetes/cloudprovider/config.yaml',
     `--cluster-name=${namespace}`,
-    `--kubeconfig=${kubeconfigFolder}/kubeconfig`,
-    `--authentication-kubeconfig=${kubeconfigFolder}/kubeconfig`,
-    `--authorization-kubeconfig=${kubeconfigFolder}/kubeconfig`,
+    `--kubeconfig=${kubeconfigPath}`,
+    `--authentication-kubeconfig=${kubeconfigPath}`,
+    `--authorization-kubeconfig=${kubeconfigPath}`,
     '--leader-elect=true',
     `--secure-port=${port}`,
     `--tls-cert-file=${serverFolder}/tls.crt`,
@@ -110,7 +116,7 @@ const container = ({
     runAsGroup: 0,
   },
   volumeMounts: [
-    { name: 'kubeconfig', mountPath: kubeconfigFolder, readOnly: true },
+    kubeconfigMount(),
     ...(hasManagedInfrastructure
       ? [{ name: 'cloudprovider', mountPath: credentialsFolder, readOnly: true }]
       : []),
@@ -124,24 +130,13 @@ const volumes = ({
   genericKubeconfig,
   serverSecret,
   hasManagedInfrastructure,
-}: CloudControllerInput): readonly Json<V1Volume>[] => {
-  const key = (name: string, key: string) => ({
-    secret: { name, items: [{ key, path: key }], optional: false },
-  })
-  return [
-    {
-      name: 'kubeconfig',
-      projected: {
-        defaultMode: 420,
-        sources: [key(genericKubeconfig, 'kubeconfig'), key(`shoot-access-${cloudControllerName}`, 'token')],
-      },
-    },
-    ...(hasManagedInfrastructure ? [{ name: 'cloudprovider', secret: { secretName: 'cloudprovider' } }] : []),
-    { name: configName, configMap: { name: configName } },
-    { name: 'cloud-controller-manager-server', secret: { secretName: serverSecret } },
-    { name: 'docker', hostPath: { path: '/var/run/docker.sock' } },
-  ]
-}
+}: CloudControllerInput): readonly Json<V1Volume>[] => [
+  kubeconfigVolume(genericKubeconfig, cloudControllerName),
+  ...(hasManagedInfrastructure ? [{ name: 'cloudprovider', secret: { secretName: 'cloudprovider' } }] : []),
+  { name: configName, configMap: { name: configName } },
+  { name: 'cloud-controller-manager-server', secret: { secretName: serverSecret } },
+  { name: 'docker', hostPath: { path: '/var/run/docker.sock' } },
+]
 
 /** Permission to find the machines, which are pods. Routes to them lead through the node on which they run. */
 const podReader = (metadata: KubernetesObject['metadata']): readonly KubernetesObject[] => [

@@ -1,15 +1,11 @@
-import { patchObject } from '../../../shared/kubernetes/ensure-object.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
-import { deploymentSchema } from '../../../shared/webhooks/components/webhooks.ts'
+import {
+  deployments,
+  type KubernetesObject,
+  patchObject,
+  type StepKubernetes,
+} from '../../../build/library/trellis.ts'
+import { deploymentSchema } from '../../../build/library/webhooks.ts'
 import { asksAuthenticator } from './api-server/oidc.ts'
-
-export const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
-}
 
 /**
  * Triggers the webhook for the Deployment of the API server with an empty patch, if it needs a change. If the API

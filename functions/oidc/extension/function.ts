@@ -1,12 +1,11 @@
-import { imageSettingsFor, openImages } from '../../../shared/images/images.ts'
+import { imageSettingsFor, openImages } from '../../../build/library/components.ts'
 import {
   rememberingComparison,
   resourcePermissions,
   resourceTexts,
-} from '../../../shared/resources/resources.ts'
-import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { keyPairQueue } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { deployments } from './api-server.ts'
+} from '../../../build/library/resources.ts'
+import { keyPairQueue } from '../../../build/library/secrets.ts'
+import { defineFunction, deployments } from '../../../build/library/trellis.ts'
 import { extensionHealth } from './health.ts'
 import { imageTable } from './images.ts'
 import { seedName, shootName } from './managed-resources.ts'

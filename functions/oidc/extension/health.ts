@@ -1,4 +1,4 @@
-import { type HealthDefinition, managedResourceCheck } from '../../../shared/health/health.ts'
+import { type HealthDefinition, managedResourceCheck } from '../../../build/library/health.ts'
 import { seedName } from './managed-resources.ts'
 
 /** The health checks of the Extension: its components in the seed. */

@@ -1,4 +1,4 @@
-import type { ImageSource } from '../../../shared/images/images.ts'
+import type { ImageSource } from '../../../build/library/components.ts'
 import { authenticatorName } from './api-server/oidc.ts'
 
 /** The image of the authenticator. The same for all versions of Kubernetes. */

@@ -1,12 +1,13 @@
 import type { V1ValidatingWebhookConfiguration } from '@kubernetes/client-node'
-import type { KubernetesObject, Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
   clusterRole,
   clusterRoleBinding,
   inInstallOrder,
-} from '../../../shared/manifests/manifests.ts'
-import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+  noCleanUpLabels,
+} from '../../../build/library/components.ts'
+import type { DesiredManagedResource } from '../../../build/library/resources.ts'
+import type { KubernetesObject, Rendered } from '../../../build/library/trellis.ts'
 import { authenticatorName } from './api-server/oidc.ts'
 import { labels } from './objects/labels.ts'
 import openIdConnects from './objects/openidconnects.json' with { type: 'json' }
@@ -33,8 +34,8 @@ export const shootResource = (input: ShootInput): DesiredManagedResource => ({
   name: shootName,
   namespace: input.namespace,
   labels: { origin: 'shoot-oidc-service' },
-  // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
-  injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+  // The ManagedResource deletes the objects.
+  injectLabels: noCleanUpLabels,
   objects: inInstallOrder(shootObjects(input)),
 })
 

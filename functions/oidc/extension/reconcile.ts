@@ -1,7 +1,4 @@
-import type { Extension, ManagedResource } from '../../../shared/contract/objects.ts'
-import { findImage, type ImageSource } from '../../../shared/images/images.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import { findImage, type ImageSource } from '../../../build/library/components.ts'
 import {
   appliedWait,
   type CompareManifests,
@@ -11,7 +8,7 @@ import {
   type ResourceWait,
   readManagedResource,
   waitForResources,
-} from '../../../shared/resources/resources.ts'
+} from '../../../build/library/resources.ts'
 import {
   type AuthorityConfig,
   type CertificateConfig,
@@ -21,10 +18,18 @@ import {
   type GeneratedSecrets,
   lostAuthorityType,
   reportLost,
-} from '../../../shared/secrets-manager/secrets-manager.ts'
-import { ensureAccessSecrets } from '../../../shared/shoot/shoot.ts'
+} from '../../../build/library/secrets.ts'
+import { ensureAccessSecrets } from '../../../build/library/shoot.ts'
+import {
+  deployments,
+  type Extension,
+  type KubernetesObject,
+  type ManagedResource,
+  type StepContext,
+  type StepResult,
+} from '../../../build/library/trellis.ts'
 import { apiServers, authenticatorName, authorityName, identities } from './api-server/oidc.ts'
-import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
+import { changeApiServer, isRolledOut } from './api-server.ts'
 import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
 import { type ExtensionTarget, readTarget } from './target.ts'
 

@@ -1,5 +1,3 @@
-import type { Extension, ManagedResource } from '../../../shared/contract/objects.ts'
-import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   deleteManagedResource,
   goneWait,
@@ -8,9 +6,16 @@ import {
   readManagedResource,
   removeSecretsOf,
   waitForResources,
-} from '../../../shared/resources/resources.ts'
-import { createSecretsManager } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { removeAccessSecrets } from '../../../shared/shoot/shoot.ts'
+} from '../../../build/library/resources.ts'
+import { createSecretsManager } from '../../../build/library/secrets.ts'
+import { removeAccessSecrets } from '../../../build/library/shoot.ts'
+import {
+  done,
+  type Extension,
+  type ManagedResource,
+  type StepContext,
+  type StepResult,
+} from '../../../build/library/trellis.ts'
 import { authenticatorName, identities } from './api-server/oidc.ts'
 import { seedName, shootName } from './managed-resources.ts'
 import { classOf } from './target.ts'

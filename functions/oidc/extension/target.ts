@@ -1,13 +1,12 @@
-import { genericKubeconfigSecretName, isHibernationEnabled } from '../../../shared/contract/cluster-facts.ts'
-import { configurationProblem } from '../../../shared/contract/errors.ts'
-import type { Extension } from '../../../shared/contract/objects.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import { type CaRotation, caRotationOf, rotationOfCredentials } from '../../../build/library/secrets.ts'
+import { genericKubeconfigSecretName, isHibernationEnabled } from '../../../build/library/shoot.ts'
 import {
-  type CaRotation,
-  caRotationOf,
-  rotationOfCredentials,
-} from '../../../shared/secrets-manager/secrets-manager.ts'
+  configurationProblem,
+  type Extension,
+  type GroupVersionResource,
+  type KubernetesObject,
+  type StepContext,
+} from '../../../build/library/trellis.ts'
 import type { apiServers } from './api-server/oidc.ts'
 
 export const gardens: GroupVersionResource = {

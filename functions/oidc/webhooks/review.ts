@@ -1,8 +1,10 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
-import { secrets } from '../../../shared/kubernetes/core-resources.ts'
-import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
-import type { Reviewer } from '../../../shared/webhooks/admission/admission.ts'
-import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/components/webhooks.ts'
+import { CodedError, type FunctionPermission, secrets } from '../../../build/library/trellis.ts'
+import {
+  changeTemplate,
+  deploymentSchema,
+  type Reviewer,
+  reviewerOf,
+} from '../../../build/library/webhooks.ts'
 import {
   apiServers,
   identities,

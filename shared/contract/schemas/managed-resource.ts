@@ -74,4 +74,5 @@ export const managedResourceSchema = z
     status: status.describe('State of the objects.').exactOptional(),
   })
   .describe('Objects that a resource manager applies.')
+/** A ManagedResource: objects that a resource manager applies, and their state. */
 export type ManagedResource = z.infer<typeof managedResourceSchema>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { inInstallOrder } from '../../manifests/manifests.ts'
+import { inInstallOrder, noCleanUpLabels } from '../../manifests/manifests.ts'
 import type { DesiredManagedResource } from '../../resources/resources.ts'
 
 type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
@@ -8,7 +8,7 @@ type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' |
 const ofShoot = {
   keepObjects: false,
   // Excludes the objects from Gardener's clean-up of a deleted shoot. The ManagedResource deletes them.
-  injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+  injectLabels: noCleanUpLabels,
   forceOverwriteAnnotations: false,
 }
 

@@ -11,7 +11,17 @@ export interface Deadline {
   release(): void
 }
 
-/** Starts the timeout of a request in milliseconds. `what` names the request in the error. */
+/**
+ * Starts the timeout of a request in milliseconds. `what` names the request in the error.
+ *
+ * @example
+ * const deadline = startDeadline(clock, 10_000, 'list of nodes', signal)
+ * try {
+ *   await kubernetes.list(nodes, { signal: deadline.signal })
+ * } finally {
+ *   deadline.release()
+ * }
+ */
 export const startDeadline = (
   clock: Clock,
   timeoutMs: number,

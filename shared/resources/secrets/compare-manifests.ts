@@ -18,6 +18,9 @@ export const compareManifests: CompareManifests = (present, { objects }) => hold
  * repeated while nothing changes.
  *
  * @param most maximum number of remembered pairs, the most recently used; 200 bytes each
+ *
+ * @example
+ * const compare = rememberingComparison()
  */
 export const rememberingComparison = (most = 1_000, compare = compareManifests): CompareManifests => {
   const same = new Set<string>()

@@ -72,6 +72,10 @@ export const holdsSame = async (data: unknown, objects: readonly KubernetesObjec
  *
  * @param data base64 by key, as in the API
  * @throws the errors of JSON, YAML and Brotli
+ *
+ * @example
+ * const secret = await kubernetes.get(secrets, { namespace, name: 'extension-acme-1a2b3c4d' })
+ * const documents = await readManifests(secret?.data)
  */
 export const readManifests = async (data: unknown): Promise<readonly unknown[]> => {
   const documents: unknown[] = []

@@ -15,6 +15,13 @@ export type EnsuredResources =
  * Writes those with differences, sequentially in their order.
  *
  * @param observed by name, as read in this step
+ *
+ * @example
+ * const key = { namespace, key: 'data.yaml', objects }
+ * const desired = ['extension-acme-shoot', 'extension-acme-seed'].map(name => ({ ...key, name }))
+ * const observed = await listManagedResources(kubernetes, namespace)
+ * const written = await ensureManagedResources(step, desired, observed, rememberingComparison())
+ * if (written.kind === 'waiting') return written.result
  */
 export const ensureManagedResources = async (
   step: Pick<StepContext, 'kubernetes' | 'waited' | 'clock'>,

@@ -68,6 +68,10 @@ export const healthyWait = (
  * Waits until all objects are applied, whatever happened to them since.
  *
  * @param managedResource undefined: it does not exist
+ *
+ * @example
+ * const key = { namespace, name: 'extension-acme' }
+ * const wait = appliedWait(key, await readManagedResource(kubernetes, key))
  */
 export const appliedWait = (
   key: ManagedResourceKey,

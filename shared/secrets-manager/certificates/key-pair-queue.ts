@@ -7,6 +7,9 @@ const keysAtOnce = 3
  * Creates the keys of a whole process, a few at a time, in the order of requests. Without it, forty shoots would fill
  * the thread pool for ten seconds. The first shoot would then wait for all keys, because its signatures use the same
  * pool.
+ *
+ * @example
+ * const createKeyPair = keyPairQueue()
  */
 export const keyPairQueue = (create: CreateKeyPair = createKeyPair, atOnce = keysAtOnce): CreateKeyPair => {
   const waiting: (() => void)[] = []

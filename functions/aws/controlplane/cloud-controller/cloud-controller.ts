@@ -1,25 +1,24 @@
 import type { V1Deployment, V1Service } from '@kubernetes/client-node'
 import { cipherSuites } from '../../../../shared/control-plane/control-plane.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { clusterRoleBinding, podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
+import {
+  availabilityLabels,
+  clusterRoleBinding,
+  controlPlaneLabels,
+  maintenanceLabels,
+  networkLabels,
+  podDisruptionBudget,
+} from '../../../../shared/manifests/manifests.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
 import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 import { prometheusRule, serviceMonitor } from '../objects/monitoring.ts'
 import { metricsService, portAnnotation } from '../objects/services.ts'
+import { credentialsByEnvironment } from '../objects/volumes.ts'
 import {
-  credentialsByEnvironment,
-  kubeconfigMount,
-  kubeconfigPath,
-  kubeconfigVolume,
-} from '../objects/volumes.ts'
-import {
-  availabilityLabels,
   type Component,
   checksumAnnotations,
-  controlPlaneLabels,
   credentialsChecksum,
-  maintenanceLabels,
   memory,
-  networkLabels,
   type Rendering,
   roleName,
   verticalPodAutoscaler,
@@ -94,7 +93,7 @@ const cloudControllerDeployment = (rendering: Rendering): Rendered<V1Deployment>
     metadata: {
       name: cloudControllerName,
       namespace,
-      labels: { ...cloudControllerLabels, ...availabilityLabels },
+      labels: { ...cloudControllerLabels, ...availabilityLabels.controller },
     },
     spec: {
       revisionHistoryLimit: 1,

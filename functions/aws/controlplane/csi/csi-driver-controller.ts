@@ -1,17 +1,20 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
-import { serviceMonitor } from '../objects/monitoring.ts'
-import { metricsService, portAnnotation } from '../objects/services.ts'
-import { credentialsByFile, kubeconfigVolume } from '../objects/volumes.ts'
 import {
   availabilityLabels,
+  controlPlaneLabels,
+  networkLabels,
+  podDisruptionBudget,
+} from '../../../../shared/manifests/manifests.ts'
+import { kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
+import { serviceMonitor } from '../objects/monitoring.ts'
+import { metricsService, portAnnotation } from '../objects/services.ts'
+import { credentialsByFile } from '../objects/volumes.ts'
+import {
   type Component,
   type Container,
-  controlPlaneLabels,
   credentialsChecksum,
   memory,
-  networkLabels,
   type Rendering,
   readOnlyContext,
   verticalPodAutoscaler,
@@ -65,7 +68,7 @@ const deployment = (rendering: Rendering): Rendered<V1Deployment> => {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name, namespace, labels: { ...labels, ...availabilityLabels } },
+    metadata: { name, namespace, labels: { ...labels, ...availabilityLabels.controller } },
     spec: {
       replicas,
       revisionHistoryLimit: 1,

@@ -4,6 +4,7 @@ import {
   allow,
   clusterRole,
   clusterRoleBinding,
+  criticalLabels,
   serviceAccount,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
@@ -11,7 +12,7 @@ import type { VolumeAnnotations } from '../input/control-plane-values.ts'
 import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
 import { hostVolume } from '../objects/volumes.ts'
 import type { Component, Rendering } from '../objects/workload.ts'
-import { criticalLabels, memory, readOnlyContext, roleName } from '../objects/workload.ts'
+import { memory, readOnlyContext, roleName } from '../objects/workload.ts'
 import { ebsDriver } from './csi-driver.ts'
 import { csiRoles } from './csi-roles.ts'
 

@@ -1,9 +1,14 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
-import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
+import {
+  availabilityLabels,
+  networkLabels,
+  podDisruptionBudget,
+} from '../../../../shared/manifests/manifests.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
+
 import type { Component, Rendering } from '../objects/workload.ts'
-import { availabilityLabels, memory, networkLabels, verticalPodAutoscaler } from '../objects/workload.ts'
+import { memory, verticalPodAutoscaler } from '../objects/workload.ts'
 
 const name = 'csi-snapshot-controller'
 const labels = { app: name, role: 'controller' }
@@ -28,7 +33,7 @@ const deployment = ({
 }: Rendering): Rendered<V1Deployment> => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name, namespace, labels: { ...labels, ...availabilityLabels } },
+  metadata: { name, namespace, labels: { ...labels, ...availabilityLabels.controller } },
   spec: {
     replicas,
     revisionHistoryLimit: 1,

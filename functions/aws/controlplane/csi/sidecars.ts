@@ -1,8 +1,9 @@
 import type { V1EnvVar } from '@kubernetes/client-node'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
+import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
 import type { ImageName } from '../images/images.ts'
 import { type ControlPlaneValues, needsAttributesGate } from '../input/control-plane-values.ts'
-import { kubeconfigMount, kubeconfigPath } from '../objects/volumes.ts'
+
 import type { Rendering } from '../objects/workload.ts'
 import { type Container, memory, readOnlyContext } from '../objects/workload.ts'
 

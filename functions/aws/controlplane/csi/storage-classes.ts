@@ -1,6 +1,7 @@
 import type { V1StorageClass } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { deleteOnInvalidUpdate } from '../objects/workload.ts'
+import { deleteOnInvalidUpdate } from '../../../../shared/manifests/manifests.ts'
+
 import { ebsDriver } from './csi-driver.ts'
 
 /** `VolumeSnapshotClass` of `snapshot.storage.k8s.io/v1`. */

@@ -1,9 +1,9 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
+import { availabilityLabels, networkLabels, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import { hasIpv6Alone } from '../input/control-plane-values.ts'
 import type { Rendering } from '../objects/workload.ts'
-import { availabilityLabels, memory, networkLabels } from '../objects/workload.ts'
+import { memory } from '../objects/workload.ts'
 import { efsControllerAccount, efsControllerName } from './names.ts'
 
 const role = 'driver-efs-controller'
@@ -22,7 +22,7 @@ export const efsController = ({ image, networking }: Rendering): Rendered<V1Depl
   metadata: {
     name: efsControllerName,
     namespace: systemNamespace,
-    labels: { ...labels, ...availabilityLabels },
+    labels: { ...labels, ...availabilityLabels.controller },
   },
   spec: {
     replicas: 1,

@@ -1,7 +1,8 @@
 import type { V1CSIDriver, V1StorageClass } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { deleteOnInvalidUpdate } from '../../../../shared/manifests/manifests.ts'
 import type { Component } from '../objects/workload.ts'
-import { deleteOnInvalidUpdate } from '../objects/workload.ts'
+
 import { efsController } from './controller.ts'
 import { efsDriver } from './names.ts'
 import { efsNode } from './node.ts'

@@ -1,10 +1,10 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
+import { criticalLabels, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
 import { hostVolume } from '../objects/volumes.ts'
 import type { Rendering } from '../objects/workload.ts'
-import { type Container, criticalLabels, memory, readOnlyContext } from '../objects/workload.ts'
+import { type Container, memory, readOnlyContext } from '../objects/workload.ts'
 import { efsDriver, efsNodeAccount, efsNodeName } from './names.ts'
 
 const labels = { app: 'csi', role: 'driver-efs-node', ...criticalLabels }

@@ -1,21 +1,14 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
-  credentialsByEnvironment,
-  fileMode,
-  kubeconfigMount,
-  kubeconfigPath,
-  kubeconfigVolume,
-} from '../objects/volumes.ts'
-import {
   availabilityLabels,
   controlPlaneLabels,
-  credentialsChecksum,
   maintenanceLabels,
-  memory,
   networkLabels,
-  type Rendering,
-} from '../objects/workload.ts'
+} from '../../../../shared/manifests/manifests.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
+import { credentialsByEnvironment, fileMode } from '../objects/volumes.ts'
+import { credentialsChecksum, memory, type Rendering } from '../objects/workload.ts'
 import {
   loadBalancerControllerLabels as labels,
   metricsPort,
@@ -31,7 +24,11 @@ export const loadBalancerControllerDeployment = (rendering: Rendering): Rendered
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name, namespace, labels: { ...labels, ...controlPlaneLabels, ...availabilityLabels } },
+    metadata: {
+      name,
+      namespace,
+      labels: { ...labels, ...controlPlaneLabels, ...availabilityLabels.controller },
+    },
     spec: {
       // Exists also when off: deleting the Deployment would block Ingresses that have its finalizers.
       replicas: config.loadBalancerController.enabled ? replicas : 0,

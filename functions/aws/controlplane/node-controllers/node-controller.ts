@@ -2,20 +2,21 @@ import type { V1Deployment } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
+  availabilityLabels,
+  controlPlaneLabels,
+  maintenanceLabels,
+  networkLabels,
   podDisruptionBudget,
   role,
   roleBinding,
   serviceAccount,
 } from '../../../../shared/manifests/manifests.ts'
-import { credentialsBySecret, kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
+import { credentialsBySecret } from '../objects/volumes.ts'
 import {
-  availabilityLabels,
   cloudproviderName,
-  controlPlaneLabels,
   credentialsChecksum,
-  maintenanceLabels,
   memory,
-  networkLabels,
   type Rendering,
   verticalPodAutoscaler,
 } from '../objects/workload.ts'
@@ -67,7 +68,7 @@ const deployment = (
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name, namespace, labels: { ...labelsOf(name), ...availabilityLabels } },
+    metadata: { name, namespace, labels: { ...labelsOf(name), ...availabilityLabels.controller } },
     spec: {
       revisionHistoryLimit: 1,
       replicas: isOn ? replicas : 0,

@@ -8,34 +8,8 @@ export type Mount = Json<V1VolumeMount>
 /** 0644: read-only for all but the owner. */
 export const fileMode = 0o644
 
-const shootFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
-
-export const kubeconfigPath = `${shootFolder}/kubeconfig`
-
 const secretFiles = (name: string, keys: readonly string[]) => ({
   secret: { name, items: keys.map(key => ({ key, path: key })), optional: false },
-})
-
-/** The shared kubeconfig of the shoot with the token of one component. */
-export const kubeconfigVolume = (
-  genericKubeconfig: string,
-  component: string,
-  name = 'kubeconfig',
-): PodVolume => ({
-  name,
-  projected: {
-    defaultMode: fileMode,
-    sources: [
-      secretFiles(genericKubeconfig, ['kubeconfig']),
-      secretFiles(`shoot-access-${component}`, ['token']),
-    ],
-  },
-})
-
-export const kubeconfigMount = (name = 'kubeconfig'): Mount => ({
-  name,
-  mountPath: shootFolder,
-  readOnly: true,
 })
 
 /** Keys of the Secret `cloudprovider` as files. */

@@ -1,20 +1,19 @@
 import type { V1ConfigMap, V1Deployment } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
   clusterRole,
   clusterRoleBinding,
+  deleteOnInvalidUpdate,
   role,
   roleBinding,
   serviceAccount,
   systemNamespace,
-  type TextMap,
-} from '../../../../shared/manifests/manifests.ts'
+} from '../../../../build/library/components.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import {
   type CalicoComponent,
   type CalicoContainer,
   type CalicoRendering,
-  deleteOnInvalidUpdate,
   originLabels,
   type PodFields,
   reachesAll,
@@ -190,12 +189,12 @@ interface Autoscaler {
   /** The key of the configuration and its text. */
   readonly config: { readonly key: string; readonly text: string; readonly checksum: string }
   /** Pod labels in addition to the app label. */
-  readonly podLabels: TextMap
+  readonly podLabels: Readonly<Record<string, string>>
   readonly priorityClassName: string
   readonly securityContext: NonNullable<PodFields['securityContext']>
   /** If true, the configuration is mounted as a file instead of being read from the API server. */
   readonly isMounted: boolean
-  readonly annotations?: TextMap
+  readonly annotations?: Readonly<Record<string, string>>
 }
 
 const autoscalerConfig = ({ name, config }: Autoscaler): Rendered<V1ConfigMap> => ({

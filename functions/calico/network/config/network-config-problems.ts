@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
-import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
-import { type Problem, shown } from '../../../../shared/decode/problems.ts'
-import { when } from '../../../../shared/lists/when.ts'
+import { canonicalQuantity, when } from '../../../../build/library/components.ts'
+import { type Problem, shown } from '../../../../build/library/trellis.ts'
 import { isCidr } from './cidr.ts'
 import type { NetworkConfig } from './network-config.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { decodeStrictly } from '../../../../shared/decode/decode-strictly.ts'
+import { decodeStrictly } from '../../../../build/library/trellis.ts'
 
 /** Group and version of `providerConfig` and `providerStatus` of a Network of type `calico`. */
 export const networkConfigVersion = 'calico.networking.extensions.gardener.cloud/v1alpha1'

@@ -1,14 +1,15 @@
 import type { V1Deployment } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
   clusterRoleBinding,
   podDisruptionBudget,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+  when,
+} from '../../../../build/library/components.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import {
   type CalicoComponent,
   type CalicoRendering,
@@ -17,7 +18,6 @@ import {
   reachesAll,
   requests,
   runtimeProfile,
-  systemLabels,
 } from '../rendering.ts'
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 
@@ -60,7 +60,7 @@ const check = (flag: string) => ({
 const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemLabels } },
+  metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemComponentLabels } },
   spec: {
     // Only one replica may be active.
     replicas: 1,
@@ -71,7 +71,7 @@ const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
       metadata: {
         name,
         namespace: systemNamespace,
-        labels: { ...reachesAll, ...originLabels, ...labelsOf(name), ...systemLabels },
+        labels: { ...reachesAll, ...originLabels, ...labelsOf(name), ...systemComponentLabels },
       },
       spec: {
         tolerations: [{ effect: 'NoSchedule', operator: 'Exists' }],

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { allow, clusterRole } from '../../../../shared/manifests/manifests.ts'
+import { allow, clusterRole } from '../../../../build/library/components.ts'
+import type { KubernetesObject } from '../../../../build/library/trellis.ts'
 import type { CalicoComponent } from '../rendering.ts'
 
 const name = 'calico-tier-getter'

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../../../build/library/trellis.ts'
 import calicoCrds from './calico.json' with { type: 'json' }
 import multusCrds from './multus.json' with { type: 'json' }
 import networkPolicyCrds from './network-policy-api.json' with { type: 'json' }

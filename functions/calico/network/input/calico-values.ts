@@ -1,5 +1,5 @@
-import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
-import type { Cluster, Network } from '../../../../shared/contract/objects.ts'
+import { minorVersionOf } from '../../../../build/library/shoot.ts'
+import type { Cluster, Network } from '../../../../build/library/trellis.ts'
 import { kubeProxyProblems, type NetworkConfig } from '../config/calico.ts'
 import { detectionMethods } from './detection-methods.ts'
 import { throwProblems } from './problem.ts'

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../../../shared/contract/objects.ts'
+import type { Cluster } from '../../../../build/library/trellis.ts'
 import type { NetworkConfig } from '../config/calico.ts'
 
 /** The method by which a node detects its own address, by family. Undefined: Calico's default. */

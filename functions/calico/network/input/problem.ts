@@ -1,6 +1,9 @@
-import { configurationProblem } from '../../../../shared/contract/errors.ts'
-import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
-import { messageOf } from '../../../../shared/text/message-of.ts'
+import {
+  configurationProblem,
+  formatProblems,
+  messageOf,
+  type Problem,
+} from '../../../../build/library/trellis.ts'
 
 /** Throws a `CodedError` that names all problems, if there are any. */
 export const throwProblems = (doing: string, problems: readonly Problem[]): void => {

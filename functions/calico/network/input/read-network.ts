@@ -1,5 +1,4 @@
-import type { Network } from '../../../../shared/contract/objects.ts'
-import { type Problem, shown } from '../../../../shared/decode/problems.ts'
+import { type Network, type Problem, shown } from '../../../../build/library/trellis.ts'
 import { decodeNetworkConfig, isCidr, type NetworkConfig, networkConfigProblems } from '../config/calico.ts'
 import { asUsersProblem, throwProblems } from './problem.ts'
 

@@ -1,4 +1,4 @@
-import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
+import { canonicalQuantity } from '../../../../build/library/components.ts'
 import type { NetworkConfig } from '../config/calico.ts'
 
 /** Resource requests of a container. Absent: its defaults. */

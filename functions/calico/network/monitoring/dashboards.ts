@@ -1,5 +1,5 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import bird from './dashboards/bird.json' with { type: 'json' }
 import felix from './dashboards/felix.json' with { type: 'json' }
 import typha from './dashboards/typha.json' with { type: 'json' }

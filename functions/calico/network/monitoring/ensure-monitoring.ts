@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { deleteObject, ensureObject } from '../../../../shared/kubernetes/ensure-object.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
+import {
+  deleteObject,
+  ensureObject,
+  type GroupVersionResource,
+  type KubernetesObject,
+  type StepKubernetes,
+} from '../../../../build/library/trellis.ts'
 import { dashboards } from './dashboards.ts'
 import type { PresentMonitoring } from './present-monitoring.ts'
 import { configMaps, scrapeConfigs } from './resources.ts'

@@ -1,6 +1,9 @@
-import { hasStatus, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { listAll } from '../../../../shared/kubernetes/list-all.ts'
-import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
+import {
+  hasStatus,
+  type KubernetesObject,
+  listAll,
+  type StepKubernetes,
+} from '../../../../build/library/trellis.ts'
 import { dashboardsName } from './dashboards.ts'
 import { configMaps, scrapeConfigs } from './resources.ts'
 

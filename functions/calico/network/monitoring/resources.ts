@@ -1,4 +1,4 @@
-import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource } from '../../../../build/library/trellis.ts'
 
 export const configMaps: GroupVersionResource = {
   group: '',

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../../../build/library/trellis.ts'
 
 const prometheus = { name: 'shoot-access-prometheus-shoot', key: 'token' }
 /** Nodes have their own certificates, and the CA of the shoot is not available here. */

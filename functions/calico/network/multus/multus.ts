@@ -1,25 +1,25 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
   clusterRoleBinding,
+  criticalLabels,
+  networkLabels,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+  when,
+} from '../../../../build/library/components.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import {
   type CalicoComponent,
   type CalicoContainer,
   type CalicoRendering,
-  criticalLabels,
   everywhere,
   hostVolume,
   labelsOf,
-  reaches,
   requests,
   runtimeProfile,
-  systemLabels,
 } from '../rendering.ts'
 
 const name = 'multus'
@@ -74,7 +74,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
   metadata: {
     name,
     namespace: systemNamespace,
-    labels: { ...labelsOf(name), ...systemLabels, ...criticalLabels },
+    labels: { ...labelsOf(name), ...systemComponentLabels, ...criticalLabels },
   },
   spec: {
     revisionHistoryLimit: 2,
@@ -84,10 +84,10 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
       metadata: {
         labels: {
           ...criticalLabels,
-          ...reaches.apiServer,
-          ...reaches.dns,
+          ...networkLabels.toApiServer,
+          ...networkLabels.toDns,
           ...labelsOf(name),
-          ...systemLabels,
+          ...systemComponentLabels,
         },
       },
       spec: {

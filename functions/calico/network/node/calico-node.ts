@@ -1,25 +1,25 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { when } from '../../../../shared/lists/when.ts'
 import {
   allow,
   clusterRole,
   clusterRoleBinding,
+  criticalLabels,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+  when,
+} from '../../../../build/library/components.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import { metricsService } from '../metrics-service.ts'
 import {
   type CalicoComponent,
   type CalicoRendering,
-  criticalLabels,
   everywhere,
   labelsOf,
   ports,
   preservesResources,
   reachesAll,
   runtimeProfile,
-  systemLabels,
 } from '../rendering.ts'
 import { scaled, unscaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
 import { configChecksum, configMap } from './config-map.ts'
@@ -66,7 +66,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
   metadata: {
     name: nodeName,
     namespace: systemNamespace,
-    labels: { ...labelsOf(nodeName), ...systemLabels, ...criticalLabels },
+    labels: { ...labelsOf(nodeName), ...systemComponentLabels, ...criticalLabels },
     ...(rendering.scaling.mode !== 'static' && { annotations: preservesResources }),
   },
   spec: {
@@ -75,7 +75,7 @@ const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
     template: {
       metadata: {
-        labels: { ...criticalLabels, ...reachesAll, ...labelsOf(nodeName), ...systemLabels },
+        labels: { ...criticalLabels, ...reachesAll, ...labelsOf(nodeName), ...systemComponentLabels },
         annotations: { 'checksum/configmap-calico': configChecksum(rendering) },
       },
       spec: {

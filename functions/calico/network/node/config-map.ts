@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
+import { systemNamespace } from '../../../../build/library/components.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import type { CalicoValues } from '../input/calico-values.ts'
 
 const configName = 'calico-config'

@@ -1,4 +1,4 @@
-import { when } from '../../../../shared/lists/when.ts'
+import { when } from '../../../../build/library/components.ts'
 import {
   type CalicoContainer,
   type CalicoRendering,

@@ -1,4 +1,4 @@
-import { when } from '../../../../shared/lists/when.ts'
+import { when } from '../../../../build/library/components.ts'
 import { type CalicoRendering, type CalicoVolume, hostVolume } from '../rendering.ts'
 
 /** Directories of the node and their mount paths in containers. */

@@ -1,11 +1,18 @@
-import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
-import type { Cluster, ManagedResource, Network } from '../../../../shared/contract/objects.ts'
-import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
-import { type KubernetesObject, startDeadline } from '../../../../shared/kubernetes/kubernetes.ts'
-import { listPages } from '../../../../shared/kubernetes/list-all.ts'
-import { type StepContext, type StepResult, secrets } from '../../../../shared/lifecycle/lifecycle.ts'
-import { readManifests } from '../../../../shared/resources/resources.ts'
-import { messageOf } from '../../../../shared/text/message-of.ts'
+import { readManifests } from '../../../../build/library/resources.ts'
+import { minorVersionOf } from '../../../../build/library/shoot.ts'
+import {
+  type Cluster,
+  type KubernetesObject,
+  listPages,
+  type ManagedResource,
+  messageOf,
+  type Network,
+  nodes,
+  type StepContext,
+  type StepResult,
+  secrets,
+  startDeadline,
+} from '../../../../build/library/trellis.ts'
 import { hasOverlay } from './has-overlay.ts'
 import type { OpenNodes } from './open-nodes.ts'
 

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../shared/decode/record-of.ts'
+import { valueAt } from '../../../../build/library/trellis.ts'
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../../shared/clock/clock.ts'
-import type { Kubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
-import { openShoot } from '../../../../shared/shoot/shoot.ts'
+import { openShoot } from '../../../../build/library/shoot.ts'
+import type { Clock, Kubernetes } from '../../../../build/library/trellis.ts'
 
 /** A client for the nodes in the API server of a shoot. */
 export interface OpenedNodes {

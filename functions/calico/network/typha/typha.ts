@@ -1,11 +1,12 @@
 import type { V1Deployment, V1NetworkPolicy, V1Service } from '@kubernetes/client-node'
-import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { when } from '../../../../shared/lists/when.ts'
 import {
   podDisruptionBudget,
   serviceAccount,
+  systemComponentLabels,
   systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+  when,
+} from '../../../../build/library/components.ts'
+import type { KubernetesObject, Rendered } from '../../../../build/library/trellis.ts'
 import { metricsService } from '../metrics-service.ts'
 import {
   type CalicoComponent,
@@ -18,7 +19,6 @@ import {
   reachesAll,
   requests,
   runtimeProfile,
-  systemLabels,
   variable,
 } from '../rendering.ts'
 import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
@@ -89,7 +89,7 @@ const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1
   metadata: {
     name: typhaDeployment,
     namespace: systemNamespace,
-    labels: { ...labelsOf(name), ...systemLabels },
+    labels: { ...labelsOf(name), ...systemComponentLabels },
     ...(scaling.mode !== 'static' && { annotations: preservesResources }),
   },
   spec: {
@@ -101,7 +101,7 @@ const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1
     template: {
       metadata: {
         annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' },
-        labels: { ...reachesAll, ...originLabels, ...systemLabels, ...labelsOf(name) },
+        labels: { ...reachesAll, ...originLabels, ...systemComponentLabels, ...labelsOf(name) },
       },
       spec: {
         tolerations: everywhere,

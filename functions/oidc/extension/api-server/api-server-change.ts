@@ -4,7 +4,7 @@ import {
   ensureItem,
   type PodTemplate,
   setFlag,
-} from '../../../../shared/webhooks/components/webhooks.ts'
+} from '../../../../build/library/webhooks.ts'
 import { authenticatorFolder, kubeconfigSecretName, tokenValidatorFolder } from './names.ts'
 
 const configFlag = '--authentication-token-webhook-config-file'

@@ -1,6 +1,6 @@
-import { secrets } from '../../../../shared/kubernetes/core-resources.ts'
-import { secretLabels } from '../../../../shared/secrets-manager/secrets-manager.ts'
-import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
+import { secretLabels } from '../../../../build/library/secrets.ts'
+import { secrets } from '../../../../build/library/trellis.ts'
+import type { Lookup } from '../../../../build/library/webhooks.ts'
 import { authorityName } from './names.ts'
 
 /**

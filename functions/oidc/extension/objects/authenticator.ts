@@ -1,13 +1,12 @@
 import type { V1Deployment } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { accessSecretName } from '../../../../shared/shoot/shoot.ts'
+import { availabilityLabels, networkLabels, toServiceLabel } from '../../../../build/library/components.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../build/library/shoot.ts'
+import type { Rendered } from '../../../../build/library/trellis.ts'
 import { authenticatorName } from '../api-server/oidc.ts'
 import { labels, port } from './labels.ts'
 import type { SeedInput } from './seed-input.ts'
 
 const certificateFolder = '/var/run/oidc-webhook-authenticator/tls'
-const kubeconfigFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
-const highAvailability = { 'high-availability-config.resources.gardener.cloud/type': 'server' }
 
 const probe = (path: string, initialDelaySeconds: number, periodSeconds: number) => ({
   httpGet: { path, port, scheme: 'HTTPS' },
@@ -16,12 +15,12 @@ const probe = (path: string, initialDelaySeconds: number, periodSeconds: number)
 })
 
 /** Labels by which NetworkPolicies allow egress of the pods. */
-const networkLabels = (apiServer: string) => ({
-  'networking.gardener.cloud/to-dns': 'allowed',
-  'networking.gardener.cloud/to-public-networks': 'allowed',
-  'networking.gardener.cloud/to-private-networks': 'allowed',
-  [`networking.resources.gardener.cloud/to-${apiServer}-tcp-443`]: 'allowed',
-  'networking.resources.gardener.cloud/to-all-istio-ingresses-istio-ingressgateway-tcp-9443': 'allowed',
+const egressLabels = (apiServer: string) => ({
+  ...networkLabels.toDns,
+  ...networkLabels.toPublicNetworks,
+  ...networkLabels.toPrivateNetworks,
+  ...toServiceLabel(apiServer, 443),
+  ...toServiceLabel('all-istio-ingresses-istio-ingressgateway', 9443),
 })
 
 /** Verifies tokens, and the objects that configure trusted issuers. */
@@ -36,7 +35,7 @@ export const authenticator = ({
 }: SeedInput): Rendered<V1Deployment> => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: authenticatorName, namespace, labels: { ...labels, ...highAvailability } },
+  metadata: { name: authenticatorName, namespace, labels: { ...labels, ...availabilityLabels.server } },
   spec: {
     replicas,
     revisionHistoryLimit: 1,
@@ -44,7 +43,7 @@ export const authenticator = ({
     // API servers call it, so one replica has to be available at all times.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
     template: {
-      metadata: { labels: { ...labels, ...networkLabels(apiServer) } },
+      metadata: { labels: { ...labels, ...egressLabels(apiServer) } },
       spec: {
         affinity: {
           podAntiAffinity: {
@@ -70,7 +69,7 @@ export const authenticator = ({
             imagePullPolicy: 'IfNotPresent',
             securityContext: { allowPrivilegeEscalation: false },
             args: [
-              `--kubeconfig=${kubeconfigFolder}/kubeconfig`,
+              `--kubeconfig=${kubeconfigPath}`,
               `--tls-cert-file=${certificateFolder}/tls.crt`,
               `--tls-private-key-file=${certificateFolder}/tls.key`,
               '--v=2',
@@ -78,30 +77,14 @@ export const authenticator = ({
             readinessProbe: { ...probe('/readyz', 5, 5), failureThreshold: 3 },
             livenessProbe: { ...probe('/livez', 10, 20), failureThreshold: 3 },
             resources: { requests: { cpu: '10m', memory: '32Mi' } },
-            volumeMounts: [
-              { name: 'tls', readOnly: true, mountPath: certificateFolder },
-              { name: 'kubeconfig', readOnly: true, mountPath: kubeconfigFolder },
-            ],
+            volumeMounts: [{ name: 'tls', readOnly: true, mountPath: certificateFolder }, kubeconfigMount()],
           },
         ],
         volumes: [
           { name: 'tls', secret: { secretName: serverSecret } },
-          {
-            name: 'kubeconfig',
-            projected: {
-              defaultMode: 0o644,
-              sources: [
-                secretFile(genericKubeconfig, 'kubeconfig'),
-                secretFile(accessSecretName(authenticatorName), 'token'),
-              ],
-            },
-          },
+          kubeconfigVolume(genericKubeconfig, authenticatorName),
         ],
       },
     },
   },
-})
-
-const secretFile = (name: string, key: string) => ({
-  secret: { name, items: [{ key, path: key }], optional: false },
 })

@@ -1,6 +1,6 @@
 import type { V1Secret, V1Service } from '@kubernetes/client-node'
-import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { podDisruptionBudget, serviceAccount } from '../../../../shared/manifests/manifests.ts'
+import { fromCallers, podDisruptionBudget, serviceAccount } from '../../../../build/library/components.ts'
+import type { KubernetesObject, Rendered } from '../../../../build/library/trellis.ts'
 import { authenticatorName, kubeconfigSecretName, tokenValidatorFolder } from '../api-server/oidc.ts'
 import { authenticator } from './authenticator.ts'
 import { labels, port } from './labels.ts'
@@ -49,10 +49,6 @@ const kubeconfigSecret = (namespace: string): Rendered<V1Secret> => {
 }
 
 const service = (namespace: string, prometheus: SeedInput['prometheus']): Rendered<V1Service> => {
-  const ports = JSON.stringify([{ protocol: 'TCP', port }])
-  const allow = (whom: string) => ({
-    [`networking.resources.gardener.cloud/from-${whom}-allowed-ports`]: ports,
-  })
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -61,8 +57,8 @@ const service = (namespace: string, prometheus: SeedInput['prometheus']): Render
       namespace,
       labels,
       annotations: {
-        ...allow(prometheus === 'garden' ? 'all-garden-scrape-targets' : 'all-scrape-targets'),
-        ...allow('all-webhook-targets'),
+        ...fromCallers(prometheus === 'garden' ? 'all-garden-scrape-targets' : 'all-scrape-targets', [port]),
+        ...fromCallers('all-webhook-targets', [port]),
       },
     },
     spec: {

@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../build/library/webhooks.ts'
 import { apiServerLabels, apiServerReview, component, secretsPermission } from '../review.ts'
 
 /** The API servers of shoots with the Extension: they call its authenticator. */

@@ -1,4 +1,4 @@
-import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
+import { defineWebhook } from '../../../../build/library/webhooks.ts'
 import { apiServerLabels, apiServerReview, component, secretsPermission } from '../review.ts'
 
 /** The API server of the virtual garden, if the Extension is of class garden. */

@@ -1,0 +1,22 @@
+/** The exports for functions that generate CAs, certificates and passwords; described in docs/library.md. */
+export {
+  type AuthorityConfig,
+  type CaRotation,
+  type CertificateConfig,
+  type CreateKeyPair,
+  caRotationOf,
+  createSecretsManager,
+  dnsNamesOfService,
+  type GeneratedSecret,
+  type GeneratedSecrets,
+  type GenerateOptions,
+  keyPairQueue,
+  lostAuthorityType,
+  type PasswordConfig,
+  reportLost,
+  rotationOfCredentials,
+  type SecretConfig,
+  type SecretsManager,
+  type SecretsManagerOptions,
+  secretLabels,
+} from '../../shared/secrets-manager/secrets-manager.ts'
