@@ -83,6 +83,10 @@ export const installCommand = (): Command =>
       '--seed-labels <labels>',
       'install only in seeds with these labels, a=b,c=d; not for a primary registration',
     )
+    .option(
+      '--resources <references>',
+      'Secrets and ConfigMaps in namespace garden for templates in values, proxy=Secret/proxy-credentials',
+    )
     .option('--legacy', 'for a Gardener without core.gardener.cloud/v1')
     .option('--output <folder>', 'write a file in this folder instead of printing')
     .addHelpText(

@@ -40,7 +40,10 @@ export interface RenderOptions extends ValueFlags, Choice {
   readonly admission?: { readonly runtime: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
-  readonly registration: Pick<ExtensionRegistration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
+  readonly registration: Pick<
+    ExtensionRegistration,
+    'policy' | 'primary' | 'seedLabels' | 'podSecurity' | 'resources'
+  >
 }
 
 /** A file: a text, or the bytes of an archive. */

@@ -2,6 +2,7 @@ import { ociRepositoryOf } from './controller-deployment.ts'
 import { podSecurityAnnotation, seedSelectorOf } from './controller-registration.ts'
 import { controllerResources } from './controller-resources.ts'
 import { type ExtensionRegistration, type OciChart, RegistrationError } from './registered.ts'
+import { resourceReferences } from './resource-references.ts'
 
 /** The charts of admission in the garden, and the values of both. */
 interface AdmissionCharts {
@@ -52,6 +53,7 @@ export const operatorExtension = (
             values: admission.values,
           },
         }),
+        ...resourceReferences(registration.resources, values, admission?.values),
       },
     },
   }
