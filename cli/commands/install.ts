@@ -63,7 +63,7 @@ export const installCommand = (): Command =>
     .option('--admission-runtime <reference>', 'for operator-extension: the chart that runs admission')
     .option(
       '--admission-application <reference>',
-      'for operator-extension: the chart with the permissions of admission',
+      'for operator-extension: the chart with the permissions of admission, and the objects of the garden',
     )
     .option('--pull-secret <name>', "Secret in namespace garden with the credentials of the chart's registry")
     .option('--ca-bundle-secret <name>', "Secret in namespace garden with the CA of the chart's registry")

@@ -78,7 +78,7 @@ const rendered = async (options: InstallOptions) => {
   } = options
   if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
     throw new UsageError('--pull-secret and --ca-bundle-secret need a chart in a registry: --chart REFERENCE')
-  if ((admissionRuntime === undefined) !== (admissionApplication === undefined))
+  if (admissionRuntime !== undefined && admissionApplication === undefined)
     throw new UsageError(
       'admission has two charts: give both --admission-runtime and --admission-application',
     )
@@ -99,10 +99,12 @@ const rendered = async (options: InstallOptions) => {
       ...(resources !== undefined && { resources: referencesOf(resources) }),
     },
     ...(chart !== undefined && { chart: oci(chart) }),
-    ...(admissionRuntime !== undefined &&
-      admissionApplication !== undefined && {
-        admission: { runtime: oci(admissionRuntime), application: oci(admissionApplication) },
-      }),
+    ...(admissionApplication !== undefined && {
+      admission: {
+        ...(admissionRuntime !== undefined && { runtime: oci(admissionRuntime) }),
+        application: oci(admissionApplication),
+      },
+    }),
   })
 }
 

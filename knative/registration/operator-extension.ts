@@ -6,9 +6,9 @@ import { resourceReferences } from './resource-references.ts'
 
 /** The charts of admission in the garden, and the values of both. */
 interface AdmissionCharts {
-  /** The chart for the garden's runtime cluster. */
-  readonly runtime: OciChart
-  /** The chart with its permissions in the virtual garden. */
+  /** The chart for the garden's runtime cluster. Absent: no webhooks, only objects of the garden. */
+  readonly runtime?: OciChart
+  /** The chart with its permissions and other objects in the virtual garden. */
   readonly application: OciChart
   readonly values: ExtensionRegistration['values']
 }
@@ -48,7 +48,7 @@ export const operatorExtension = (
         },
         ...(admission !== undefined && {
           admission: {
-            runtimeCluster: helmOf(admission.runtime),
+            ...(admission.runtime && { runtimeCluster: helmOf(admission.runtime) }),
             virtualCluster: helmOf(admission.application),
             values: admission.values,
           },
