@@ -62,7 +62,7 @@ describe('the objects of a garden', () => {
 
   test('retain a definition with the objects of users, unless it says otherwise', async () => {
     const annotationsOf = async (annotations?: string) => {
-      const root = await folderOf({ 'acme/garden/a.yaml': definition(annotations) + `---${role(member)}` })
+      const root = await folderOf({ 'acme/garden/a.yaml': `${definition(annotations)}---${role(member)}` })
       const [one] = await findGardenObjects(root)
       return one?.objects.map(({ metadata }) => metadata.annotations)
     }
