@@ -36,9 +36,9 @@ const member = 'rbac.gardener.cloud/aggregate-to-project-member: "true"'
 describe('the objects of a garden', () => {
   test('are found by provider, in files of any number of documents, and are not functions', async () => {
     const root = await folderOf({
-      'acme/garden/roses.yaml': `---${definition()}---${role(member)}---\n`,
-      'acme/garden/README.md': '# Objects',
-      'other/garden/role.yml': role('rbac.gardener.cloud/aggregate-to-extension-role: florist'),
+      'acme/garden-objects/roses.yaml': `---${definition()}---${role(member)}---\n`,
+      'acme/garden-objects/README.md': '# Objects',
+      'other/garden-objects/role.yml': role('rbac.gardener.cloud/aggregate-to-extension-role: florist'),
       'none/provider/a.yaml': definition(),
     })
     const found = await findGardenObjects(root)
@@ -62,7 +62,9 @@ describe('the objects of a garden', () => {
 
   test('retain a definition with the objects of users, unless it says otherwise', async () => {
     const annotationsOf = async (annotations?: string) => {
-      const root = await folderOf({ 'acme/garden/a.yaml': `${definition(annotations)}---${role(member)}` })
+      const root = await folderOf({
+        'acme/garden-objects/a.yaml': `${definition(annotations)}---${role(member)}`,
+      })
       const [one] = await findGardenObjects(root)
       return one?.objects.map(({ metadata }) => metadata.annotations)
     }
@@ -102,11 +104,14 @@ describe('the objects of a garden', () => {
     [`${definition()}---${definition()}`, 'CustomResourceDefinition roses.acme.example exists twice'],
     ['a: [', 'BAD_'],
   ])('%j is refused with its file', async (text, message) => {
-    const root = await folderOf({ 'acme/garden/a.yaml': text, 'acme/garden/b.yaml': role('app: a') })
+    const root = await folderOf({
+      'acme/garden-objects/a.yaml': text,
+      'acme/garden-objects/b.yaml': role('app: a'),
+    })
     const error: unknown = await findGardenObjects(root).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(DefinitionError)
     const lines = (error as DefinitionError).message.split('\n')
-    expect(lines.find(line => line.startsWith(`${root}/acme/garden/a.yaml: `))).toContain(message)
-    expect(lines.some(line => line.startsWith(`${root}/acme/garden/b.yaml: `))).toBe(true)
+    expect(lines.find(line => line.startsWith(`${root}/acme/garden-objects/a.yaml: `))).toContain(message)
+    expect(lines.some(line => line.startsWith(`${root}/acme/garden-objects/b.yaml: `))).toBe(true)
   })
 })

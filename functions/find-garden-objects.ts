@@ -15,7 +15,10 @@ export interface FoundGardenObjects {
   readonly objects: readonly KubernetesObject[]
 }
 
-/** Labels by which Gardener aggregates a ClusterRole to a role of project members (docs/contract/registration.md#project-roles). */
+/**
+ * Labels by which Gardener aggregates a ClusterRole to a role of project members
+ * (docs/contract/registration.md#project-roles).
+ */
 const aggregation = 'rbac.gardener.cloud/aggregate-to-'
 const roles = ['project-member', 'project-viewer', 'project-serviceaccountmanager', 'extension-role']
 
@@ -23,14 +26,14 @@ const roles = ['project-member', 'project-viewer', 'project-serviceaccountmanage
 const retained = { 'resources.gardener.cloud/keep-object': 'true', 'helm.sh/resource-policy': 'keep' }
 
 /**
- * Reads the objects of each provider for the garden, sorted by provider: the CustomResourceDefinitions and project roles
- * in `<provider>/garden/*.yaml`. A definition is retained after its extension unless its annotations say otherwise.
- * Throws a `DefinitionError` that names all errors with their files.
+ * Reads the objects of each provider for the garden, sorted by provider: the CustomResourceDefinitions and project
+ * roles in `<provider>/garden-objects/*.yaml`. A definition is retained after its extension unless its annotations say
+ * otherwise. Throws a `DefinitionError` that names all errors with their files.
  */
 export const findGardenObjects = async (root: string): Promise<readonly FoundGardenObjects[]> => {
   const entries = await readdir(root, { withFileTypes: true })
   const folders = entries
-    .filter(entry => entry.isDirectory() && existsSync(join(root, entry.name, 'garden')))
+    .filter(entry => entry.isDirectory() && existsSync(join(root, entry.name, 'garden-objects')))
     .map(({ name }) => join(root, name))
     .toSorted()
   const read = await Promise.all(folders.map(readFolder))
@@ -52,7 +55,7 @@ const objectSchema = z.looseObject({
 })
 
 const readFolder = async (folder: string) => {
-  const place = join(folder, 'garden')
+  const place = join(folder, 'garden-objects')
   const files = (await readdir(place)).filter(file => /\.ya?ml$/.test(file)).toSorted()
   const found: FoundObject[] = []
   const problems: DefinitionProblem[] = []

@@ -1,7 +1,7 @@
-/** The parts of admission in the garden that are the same for every provider: profiles, and the resources of lookups. */
+/** The parts of admission in the garden that are the same for every provider: profiles and resources of lookups. */
 
+export { capabilityProblems } from './capability-problems.ts'
 export { isAbsent, type JsonObject, withAt } from './json.ts'
-export { withMergedStatus } from './merge-images.ts'
 export {
   findCloudProfile,
   findProfile,
@@ -14,3 +14,4 @@ export {
   versionsOf,
 } from './profile.ts'
 export { garden, isName } from './resources.ts'
+export { withMergedStatus } from './with-merged-status.ts'

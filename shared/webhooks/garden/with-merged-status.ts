@@ -5,8 +5,8 @@ import { isAbsent, type JsonObject, withAt } from './json.ts'
 const statusImages = ['status', 'cloudProfileSpec', 'providerConfig', 'machineImages'] as const
 
 /**
- * Merges the images of a NamespacedCloudProfile into `status.cloudProfileSpec.providerConfig`, once Gardener has copied the
- * parent's there for this generation. Returns the same object if there is nothing to merge.
+ * Merges the images of a NamespacedCloudProfile into `status.cloudProfileSpec.providerConfig`, once Gardener has copied
+ * the parent's there for this generation. Returns the same object if there is nothing to merge.
  *
  * @param own its own images, in the form of `machineImages`
  */
