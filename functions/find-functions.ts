@@ -19,8 +19,11 @@ export interface FoundFunction extends FunctionDefinition {
 
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Folders of a provider without a function: `provider` has shared code, `webhooks` the admission functions. */
-const notFunctions = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
+/**
+ * Folders of a provider without a function: `provider` has shared code, `webhooks` the admission functions,
+ * `garden-objects` the objects of the garden.
+ */
+const notFunctions = new Set(['provider', 'webhooks', 'garden-objects', 'testing', 'node_modules'])
 
 /**
  * Finds the functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. There is

@@ -8,6 +8,7 @@ import {
   seedProcessDeployment,
 } from '../build/project/project-deployment.ts'
 import { awaitedBy } from '../shared/contract/awaited.ts'
+import { valueAt } from '../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import { admissionParts, deployedObjects } from './deployed-objects.ts'
 import type { Deployment } from './deployment.ts'
@@ -202,6 +203,33 @@ describe('a deployment', () => {
     )
     expect(JSON.stringify(objects)).not.toMatch(/"namespace":"trellis"/)
     expect(JSON.stringify(objects)).not.toMatch(/"value":"trellis"/)
+  })
+
+  test.each([
+    ['Knative', all],
+    ['the seed process', seedProcess],
+  ])('with %s has a type for Gardener’s number of replicas on each Deployment', (_, deployment) => {
+    const objects = [
+      ...deployedObjects(deployment),
+      ...admissionParts(deployment).flatMap(part => part.objects.map(({ object }) => object)),
+    ]
+    const types = objects.flatMap(({ kind, metadata: { name, labels } }) =>
+      kind === 'Deployment'
+        ? [[name, labels?.['high-availability-config.resources.gardener.cloud/type']]]
+        : [],
+    )
+    expect(Object.fromEntries(types)).toEqual({
+      bridge: 'controller',
+      webhook: 'server',
+      admission: 'server',
+    })
+  })
+
+  test('scales its pods in place, as Gardener requires of VerticalPodAutoscalers', () => {
+    const modes = deployedObjects(all).flatMap(object =>
+      object.kind === 'VerticalPodAutoscaler' ? [valueAt(object, 'spec', 'updatePolicy', 'updateMode')] : [],
+    )
+    expect(modes).toEqual(['InPlaceOrRecreate', 'InPlaceOrRecreate'])
   })
 
   test.each<[string, Partial<Deployment>, string]>([

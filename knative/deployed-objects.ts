@@ -4,7 +4,7 @@ import { monitoringObjects } from './monitoring/monitoring.ts'
 import { bridgeObjects } from './objects/bridge-objects.ts'
 import { brokerObjects } from './objects/broker-objects.ts'
 import { compactObjects } from './objects/compact-objects.ts'
-import type { Explained } from './objects/explained.ts'
+import { type Explained, explained } from './objects/explained.ts'
 import { functionObjects } from './objects/function-objects.ts'
 import { namespaceObjects } from './objects/namespace-objects.ts'
 import { networkPolicies } from './objects/network-policies.ts'
@@ -60,7 +60,10 @@ export const deployedObjects = (deployment: Deployment): readonly KubernetesObje
 export const admissionParts = (deployment: Deployment): readonly DeployedPart[] => {
   const { asking, running } = webhookObjects(deployment, 'garden')
   return [
-    { file: 'virtual-garden.yaml', objects: asking },
+    {
+      file: 'virtual-garden.yaml',
+      objects: [...asking, ...deployment.gardenObjects.map(object => explained(object))],
+    },
     { file: 'runtime.yaml', objects: running },
   ].filter(({ objects }) => objects.length > 0)
 }

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
 import type { WebhookDefinition } from '../shared/webhooks/admission/admission.ts'
 import type { deploymentModes } from './choices.ts'
@@ -154,6 +155,8 @@ export interface Deployment {
   /** The webhooks of the seed, its shoots and the garden. Each part takes its own. */
   readonly webhooks: readonly WebhookDefinition[]
   readonly gardenAdmission: GardenAdmission
+  /** CustomResourceDefinitions and project roles in the virtual garden. */
+  readonly gardenObjects: readonly KubernetesObject[]
   /**
    * Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator.
    */
@@ -211,6 +214,7 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   functions: [],
   compact: [],
   webhooks: [],
+  gardenObjects: [],
   gardenAdmission: { name: 'admission', kubeconfigSecret: 'admission-garden-kubeconfig' },
   serviceOf: ({ service }) => functionService(service),
   bridge: {

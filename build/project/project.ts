@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import { type FoundGardenObjects, findGardenObjects } from '../../functions/find-garden-objects.ts'
 import { type FoundWebhook, findWebhooks } from '../../functions/find-webhooks.ts'
 import { moduleRoot, packageRoot } from './package-root.ts'
 
@@ -25,6 +26,7 @@ export interface Project {
 export interface Definitions {
   readonly functions: readonly FoundFunction[]
   readonly webhooks: readonly FoundWebhook[]
+  readonly gardenObjects: readonly FoundGardenObjects[]
 }
 
 /** Reads the package.json of a project. `functions`: the folder with its functions. */
@@ -48,4 +50,5 @@ export const ownProject = (): Promise<Project> => readProject(packageRoot(), joi
 export const definitionsOf = async ({ functions }: Pick<Project, 'functions'>): Promise<Definitions> => ({
   functions: await findFunctions(functions),
   webhooks: await findWebhooks(functions),
+  gardenObjects: await findGardenObjects(functions),
 })

@@ -17,7 +17,7 @@ interface ChartCommandOptions {
 export const chartCommand = (): Command =>
   new Command('chart')
     .description(
-      'Pack the Helm chart of a project, and both charts of admission if it has webhooks of the garden. With --push, also push them to a ' +
+      'Pack the Helm chart of a project, and the charts of admission if it has webhooks or objects of the garden. With --push, also push them to a ' +
         'registry, as helm push does. gardenlet and gardener-operator install a chart from there.',
     )
     .addOption(projectFlag())

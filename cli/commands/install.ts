@@ -63,7 +63,7 @@ export const installCommand = (): Command =>
     .option('--admission-runtime <reference>', 'for operator-extension: the chart that runs admission')
     .option(
       '--admission-application <reference>',
-      'for operator-extension: the chart with the permissions of admission',
+      'for operator-extension: the chart with the permissions of admission, and the objects of the garden',
     )
     .option('--pull-secret <name>', "Secret in namespace garden with the credentials of the chart's registry")
     .option('--ca-bundle-secret <name>', "Secret in namespace garden with the CA of the chart's registry")
@@ -82,6 +82,10 @@ export const installCommand = (): Command =>
     .option(
       '--seed-labels <labels>',
       'install only in seeds with these labels, a=b,c=d; not for a primary registration',
+    )
+    .option(
+      '--resources <references>',
+      'Secrets and ConfigMaps in namespace garden for templates in values, proxy=Secret/proxy-credentials',
     )
     .option('--legacy', 'for a Gardener without core.gardener.cloud/v1')
     .option('--output <folder>', 'write a file in this folder instead of printing')

@@ -9,6 +9,7 @@ test.each([
   ['manifests', 'chart', '--chart'],
   ['manifests', 'podSecurity', '--pod-security'],
   ['manifests', 'primary', '--no-primary'],
+  ['manifests', 'resources', '--resources'],
   ['chart', 'seed', '--seed'],
   ['chart', 'mode', '--mode'],
   ['chart', 'registry', '--registry'],

@@ -10,6 +10,7 @@ const ofGardener = [
   'podSecurity',
   'primary',
   'seedLabels',
+  'resources',
   'legacy',
 ]
 

@@ -1,4 +1,5 @@
 import type { FoundFunction } from '../../functions/find-functions.ts'
+import type { FoundGardenObjects } from '../../functions/find-garden-objects.ts'
 import type { FoundWebhook } from '../../functions/find-webhooks.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { nearestName } from '../../shared/text/nearest-name.ts'
@@ -7,6 +8,8 @@ import { componentsOf } from '../../shared/webhooks/admission/admission.ts'
 export interface Available {
   readonly functions: readonly FoundFunction[]
   readonly webhooks: readonly FoundWebhook[]
+  /** Default: none. */
+  readonly gardenObjects?: readonly FoundGardenObjects[]
 }
 
 /** The user's choice: whole providers, with their webhooks, and single functions. */
@@ -23,10 +26,12 @@ export interface Chosen {
   readonly components: readonly string[]
   /** The components of webhooks of the garden: `admission-aws`. */
   readonly admission: readonly string[]
+  /** The providers with objects in the garden. */
+  readonly gardenObjects: readonly string[]
 }
 
 /** Resolves a choice. Throws a `UsageError` for an unknown name. */
-export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Chosen => {
+export const chosenOf = ({ functions, webhooks, gardenObjects = [] }: Available, choice: Choice): Chosen => {
   const providers = [...new Set(functions.map(providerOf))].toSorted()
   for (const name of choice.providers)
     if (!providers.includes(name)) throw new UsageError(`unknown provider ${name}${nearest(name, providers)}`)
@@ -38,6 +43,9 @@ export const chosenOf = ({ functions, webhooks }: Available, choice: Choice): Ch
       webhooks.filter(({ file, target }) => target !== 'garden' && isOfProvider(file)),
     ),
     admission: componentsOf(webhooks.filter(({ file, target }) => target === 'garden' && isOfProvider(file))),
+    gardenObjects: gardenObjects.flatMap(({ provider }) =>
+      choice.providers.includes(provider) ? [provider] : [],
+    ),
   }
 }
 

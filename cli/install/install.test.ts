@@ -270,6 +270,28 @@ describe('admission', () => {
     expect(await named(53)).toHaveLength(1)
   })
 
+  test('the application chart alone installs objects of the garden, if the selection has no webhooks', async () => {
+    const { application } = admission
+    const withObjects = { ...available, gardenObjects: [{ provider: 'oidc', objects: [] }] }
+    const rendered = async (more: Partial<RenderOptions>) => {
+      const chosen = options({ ...given, admission: { application }, providers: ['oidc'], ...more })
+      return parseAllDocuments(String((await render(withObjects, chosen)).content))[0]?.toJS()
+    }
+    expect((await rendered({})).spec.deployment.admission).toEqual({
+      virtualCluster: { helm: { ociRepository: { ref: 'registry.example/a:1' } } },
+      values: {
+        components: {},
+        gardenObjects: { oidc: { enabled: true } },
+        image: expect.anything(),
+        logLevel: 'info',
+      },
+    })
+    await expect(rendered({ admission })).rejects.toThrow('Remove --admission-runtime')
+    await expect(rendered({ providers: ['oidc', 'aws'], name: 'a' })).rejects.toThrow(
+      'give both --admission-runtime and --admission-application',
+    )
+  })
+
   test('a choice without admission is reported', async () => {
     await expect(objectsOf({ ...given, providers: ['oidc'] })).rejects.toThrow(
       'the selection has no admission for the garden',

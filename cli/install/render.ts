@@ -37,10 +37,13 @@ export interface RenderOptions extends ValueFlags, Choice {
   /** The chart in a registry. Default: it is inside the ControllerDeployment. */
   readonly chart?: Exclude<ChartSource, { kind: 'raw' }>
   /** The admission charts in a registry, for the operator's Extension. Default: no admission. */
-  readonly admission?: { readonly runtime: OciChart; readonly application: OciChart }
+  readonly admission?: { readonly runtime?: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
-  readonly registration: Pick<ExtensionRegistration, 'policy' | 'primary' | 'seedLabels' | 'podSecurity'>
+  readonly registration: Pick<
+    ExtensionRegistration,
+    'policy' | 'primary' | 'seedLabels' | 'podSecurity' | 'resources'
+  >
 }
 
 /** A file: a text, or the bytes of an archive. */
@@ -140,12 +143,12 @@ const unnamedRegistry = (programs: readonly string[]): string =>
 
 const admissionChartOf = async (
   options: Available & { readonly version: string; readonly libraryVersion: string },
-  { admission }: Chosen,
+  { admission, gardenObjects }: Chosen,
   chart: AdmissionChart,
 ): Promise<RenderedFile> => {
   const { name } = admissionCharts[chart]
   const files = await admissionChartFiles(
-    { ...options, isEnabled: component => admission.includes(component) },
+    { ...options, isEnabled: name => [...admission, ...gardenObjects].includes(name) },
     chart,
   )
   return { name: `${name}-${options.version}.tgz`, content: await chartArchive(files, name) }
@@ -154,25 +157,33 @@ const admissionChartOf = async (
 /** The values are those of its chart for seeds, too. */
 const admissionOf = (
   { admission: charts }: RenderOptions,
-  { admission }: Chosen,
+  { admission, gardenObjects }: Chosen,
   { image, images, logLevel }: ChartValues,
   name: string,
 ) => {
   if (charts === undefined) return {}
-  if (admission.length === 0)
+  if (admission.length + gardenObjects.length === 0)
     throw new UsageError('the selection has no admission for the garden. Remove its charts')
+  if (charts.runtime === undefined && admission.length > 0)
+    throw new UsageError(
+      'admission has two charts: give both --admission-runtime and --admission-application',
+    )
+  if (charts.runtime !== undefined && admission.length === 0)
+    throw new UsageError('the selection has no webhooks of the garden. Remove --admission-runtime')
   // As in Helm's own releases: pods have the name with "-admission" as a label.
   if (name.length > 53)
     throw new UsageError(
       `${JSON.stringify(name)} is too long for an Extension with admission: at most 53 characters, --name NAME`,
     )
   const { webhook } = images as Readonly<Record<string, string | undefined>>
-  if (image.registry === '' && webhook === undefined) throw new UsageError(unnamedRegistry(['webhook']))
+  if (admission.length > 0 && image.registry === '' && webhook === undefined)
+    throw new UsageError(unnamedRegistry(['webhook']))
   return {
     admission: {
       ...charts,
       values: {
-        components: Object.fromEntries(admission.map(name => [name, { enabled: true }])),
+        components: enabledOf(admission),
+        ...(gardenObjects.length > 0 && { gardenObjects: enabledOf(gardenObjects) }),
         image,
         ...(webhook !== undefined && { images: { webhook } }),
         logLevel,
@@ -180,3 +191,6 @@ const admissionOf = (
     },
   }
 }
+
+const enabledOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map(name => [name, { enabled: true }]))

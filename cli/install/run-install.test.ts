@@ -12,7 +12,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Returns what the command prints for values, on a terminal or in a pipe. */
-const printed = async (values: object, isTTY: boolean): Promise<string> => {
+const printed = async (
+  values: object,
+  isTTY: boolean,
+  flags: Partial<InstallOptions> = {},
+): Promise<string> => {
   const file = join(folder, 'values.yaml')
   await writeFile(file, JSON.stringify(values))
   const written: Uint8Array[] = []
@@ -26,6 +30,7 @@ const printed = async (values: object, isTTY: boolean): Promise<string> => {
     const options: InstallOptions = {
       ...{ render: 'registration', provider: ['local'], function: [], namespace: 'trellis' },
       ...{ registry: 'r.example/t', chart: 'r.example/c:1', values: file, primary: true },
+      ...flags,
     }
     await runInstall(options, () => false)
   } finally {
@@ -47,4 +52,24 @@ test('on a terminal, the same characters are escaped', async () => {
   const shown = await printed({ functionEnv: { NAME: text } }, true)
   expect(shown).toContain('a\\u200db \\u00ad\\u2028')
   expect(shown).not.toMatch(/\p{Cf}/u)
+})
+
+test('the flag for resources declares the objects of templates in values', async () => {
+  const values = { functionEnv: { PASSWORD: '{{ .resources.proxy.data.password }}' } }
+  const [deployment] = readYaml(
+    await printed(values, false, { resources: 'proxy=Secret/proxy-1,hosts=ConfigMap/hosts' }),
+  )
+  expect(deployment).toMatchObject({
+    value: {
+      helm: { values },
+      resources: [
+        { name: 'proxy', resourceRef: { apiVersion: 'v1', kind: 'Secret', name: 'proxy-1' } },
+        { name: 'hosts', resourceRef: { apiVersion: 'v1', kind: 'ConfigMap', name: 'hosts' } },
+      ],
+    },
+  })
+  await expect(printed(values, false)).rejects.toThrow('Add --resources proxy=Secret/OBJECT')
+  await expect(printed(values, false, { resources: 'proxy=Sekret/a' })).rejects.toThrow(
+    '"proxy=Sekret/a" is not a resource: expected NAME=Secret/OBJECT',
+  )
 })

@@ -6,6 +6,7 @@ import {
   type DeploymentPolicy,
   type PodSecurity,
   RegistrationError,
+  type ResourceReference,
 } from '../../knative/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { print } from '../../shared/terminal/print.ts'
@@ -33,6 +34,7 @@ export interface InstallOptions extends ValueFlags {
   readonly podSecurity?: PodSecurity
   readonly primary: boolean
   readonly seedLabels?: string
+  readonly resources?: string
   readonly output?: string
 }
 
@@ -67,6 +69,7 @@ const rendered = async (options: InstallOptions) => {
     pullSecret,
     caBundleSecret,
     seedLabels,
+    resources,
     policy,
     podSecurity,
     admissionRuntime,
@@ -75,7 +78,7 @@ const rendered = async (options: InstallOptions) => {
   } = options
   if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
     throw new UsageError('--pull-secret and --ca-bundle-secret need a chart in a registry: --chart REFERENCE')
-  if ((admissionRuntime === undefined) !== (admissionApplication === undefined))
+  if (admissionRuntime !== undefined && admissionApplication === undefined)
     throw new UsageError(
       'admission has two charts: give both --admission-runtime and --admission-application',
     )
@@ -93,12 +96,15 @@ const rendered = async (options: InstallOptions) => {
       ...(policy !== undefined && { policy }),
       ...(podSecurity !== undefined && { podSecurity }),
       ...(seedLabels !== undefined && { seedLabels: labelsOf(seedLabels) }),
+      ...(resources !== undefined && { resources: referencesOf(resources) }),
     },
     ...(chart !== undefined && { chart: oci(chart) }),
-    ...(admissionRuntime !== undefined &&
-      admissionApplication !== undefined && {
-        admission: { runtime: oci(admissionRuntime), application: oci(admissionApplication) },
-      }),
+    ...(admissionApplication !== undefined && {
+      admission: {
+        ...(admissionRuntime !== undefined && { runtime: oci(admissionRuntime) }),
+        application: oci(admissionApplication),
+      },
+    }),
   })
 }
 
@@ -116,3 +122,13 @@ const labelsOf = (text: string): Readonly<Record<string, string>> =>
       return [name, value]
     }),
   )
+
+const referencesOf = (text: string): readonly ResourceReference[] =>
+  splitList(text).map(item => {
+    const [, name, kind, object] = /^([^=]+)=(Secret|ConfigMap)\/([a-z0-9][a-z0-9.-]*)$/.exec(item) ?? []
+    if (name === undefined || object === undefined)
+      throw new UsageError(
+        `${JSON.stringify(item)} is not a resource: expected NAME=Secret/OBJECT or NAME=ConfigMap/OBJECT`,
+      )
+    return { name, kind: kind as ResourceReference['kind'], object }
+  })

@@ -18,16 +18,20 @@ export interface ProjectChart {
   readonly archive: Uint8Array
 }
 
-/** Returns the chart of a project, and those of admission if it has webhooks of the garden. */
+/** Returns the chart of a project, and those of admission if it has webhooks or objects of the garden. */
 export const projectCharts = async (project: Project): Promise<readonly ProjectChart[]> => {
   const { name, version } = project
   const definitions = await definitionsOf(project)
   const options = { ...definitions, name, version, libraryVersion: await packageVersion() }
   const own = await packed(name, version, await chartFiles(options))
-  if (!definitions.webhooks.some(({ target }) => target === 'garden')) return [own]
   const admission = async (chart: keyof typeof admissionCharts) =>
     packed(admissionCharts[chart].name, version, await admissionChartFiles(options, chart))
-  return [own, await admission('runtime'), await admission('application')]
+  const hasWebhooks = definitions.webhooks.some(({ target }) => target === 'garden')
+  return [
+    own,
+    ...(hasWebhooks ? [await admission('runtime')] : []),
+    ...(hasWebhooks || definitions.gardenObjects.length > 0 ? [await admission('application')] : []),
+  ]
 }
 
 const packed = async (name: string, version: string, files: ChartFiles): Promise<ProjectChart> => ({

@@ -4,6 +4,7 @@ export {
   type AdmissionChart,
   admissionChartFiles,
   admissionCharts,
+  type GardenObjects,
   parseAdmissionValues,
 } from './admission/admission-charts.ts'
 export { admissionDeployment } from './admission/admission-deployment.ts'

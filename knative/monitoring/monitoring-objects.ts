@@ -2,6 +2,7 @@ import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from '../objects/explained.ts'
 import { dashboardFiles, dashboardObject } from './dashboards/dashboard-object.ts'
 import { hasWebhooks } from './has-webhooks.ts'
+import { componentLogFormats } from './logging/log-formats.ts'
 import { logObjects } from './logging/log-objects.ts'
 import type { RuleScope } from './rules/alert.ts'
 import { ruleGroups } from './rules/rules.ts'
@@ -37,6 +38,7 @@ export const monitoringParts = (scope: RuleScope) => ({
   series: scrapedSeries(),
   groups: ruleGroups(scope).groups,
   dashboards: dashboardFiles(scope),
+  logFormats: componentLogFormats,
 })
 
 const ruleScope = (deployment: Deployment): RuleScope => ({

@@ -20,7 +20,7 @@ export const verticalScaling = (
       metadata: { name, namespace },
       spec: {
         targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-        updatePolicy: { updateMode: 'Recreate' },
+        updatePolicy: { updateMode: 'InPlaceOrRecreate' },
         resourcePolicy: {
           containerPolicies: [
             {

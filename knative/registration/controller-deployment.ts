@@ -1,4 +1,5 @@
 import { type ExtensionRegistration, type OciChart, RegistrationError } from './registered.ts'
+import { resourceReferences } from './resource-references.ts'
 
 /** Returns the chart and its values, which gardenlet renders for each seed (docs/contract/registration.md#charts). */
 export const controllerDeployment = ({
@@ -6,6 +7,7 @@ export const controllerDeployment = ({
   chart,
   values,
   gardenAccess = false,
+  resources,
 }: ExtensionRegistration) => ({
   apiVersion: 'core.gardener.cloud/v1',
   kind: 'ControllerDeployment',
@@ -17,6 +19,7 @@ export const controllerDeployment = ({
     values,
   },
   injectGardenKubeconfig: gardenAccess,
+  ...resourceReferences(resources, values),
 })
 
 /**
@@ -28,7 +31,12 @@ export const legacyControllerDeployment = ({
   chart,
   values,
   gardenAccess = false,
+  resources = [],
 }: ExtensionRegistration) => {
+  if (resources.length > 0)
+    throw new RegistrationError(
+      'a legacy ControllerDeployment has no references to Secrets. Remove --resources or --legacy',
+    )
   if (chart.kind === 'oci')
     throw new RegistrationError(
       'a legacy ControllerDeployment embeds its chart. Remove the reference to a registry',

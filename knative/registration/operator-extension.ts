@@ -2,12 +2,13 @@ import { ociRepositoryOf } from './controller-deployment.ts'
 import { podSecurityAnnotation, seedSelectorOf } from './controller-registration.ts'
 import { controllerResources } from './controller-resources.ts'
 import { type ExtensionRegistration, type OciChart, RegistrationError } from './registered.ts'
+import { resourceReferences } from './resource-references.ts'
 
 /** The charts of admission in the garden, and the values of both. */
 interface AdmissionCharts {
-  /** The chart for the garden's runtime cluster. */
-  readonly runtime: OciChart
-  /** The chart with its permissions in the virtual garden. */
+  /** The chart for the garden's runtime cluster. Absent: no webhooks, only objects of the garden. */
+  readonly runtime?: OciChart
+  /** The chart with its permissions and other objects in the virtual garden. */
   readonly application: OciChart
   readonly values: ExtensionRegistration['values']
 }
@@ -47,11 +48,12 @@ export const operatorExtension = (
         },
         ...(admission !== undefined && {
           admission: {
-            runtimeCluster: helmOf(admission.runtime),
+            ...(admission.runtime && { runtimeCluster: helmOf(admission.runtime) }),
             virtualCluster: helmOf(admission.application),
             values: admission.values,
           },
         }),
+        ...resourceReferences(registration.resources, values, admission?.values),
       },
     },
   }

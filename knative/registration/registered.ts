@@ -28,6 +28,15 @@ export interface OciChart {
 
 export type ChartSource = RawChart | OciChart
 
+/** A Secret or ConfigMap with label `gardener.cloud/role: resource-reference`, in namespace `garden`. */
+export interface ResourceReference {
+  /** The name in templates of values. Letters and digits. */
+  readonly name: string
+  readonly kind: 'Secret' | 'ConfigMap'
+  /** The name of the object. */
+  readonly object: string
+}
+
 export interface ExtensionRegistration {
   /** Name of the objects and of the chart's release: a DNS label. */
   readonly name: string
@@ -35,6 +44,8 @@ export interface ExtensionRegistration {
   readonly chart: ChartSource
   /** Values of the chart. Gardener adds `gardener`. */
   readonly values: Readonly<Record<string, unknown>>
+  /** The objects for templates in the values: `{{ .resources.<name>.data.<key> }}`. Default: none. */
+  readonly resources?: readonly ResourceReference[]
   /**
    * True if they write `lastOperation` and `state` of their objects. A kind and type has one primary controller.
    * Default: true.

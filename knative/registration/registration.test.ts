@@ -184,6 +184,71 @@ describe('a ControllerDeployment', () => {
   })
 })
 
+describe('references to Secrets in values', () => {
+  const values = { functionEnv: { HTTPS_PROXY: 'http://{{ .resources.proxy.data.user }}@proxy.example:80' } }
+  const resources = [
+    { name: 'proxy', kind: 'Secret', object: 'proxy-credentials' },
+    { name: 'hosts', kind: 'ConfigMap', object: 'hosts' },
+  ] as const
+  const declared = [
+    { name: 'proxy', resourceRef: { apiVersion: 'v1', kind: 'Secret', name: 'proxy-credentials' } },
+    { name: 'hosts', resourceRef: { apiVersion: 'v1', kind: 'ConfigMap', name: 'hosts' } },
+  ]
+
+  test('are declared in a ControllerDeployment, and in the deployment of an Extension', () => {
+    expect(controllerDeployment(example({ values, resources }))).toMatchObject({
+      resources: declared,
+      helm: { values },
+    })
+    const { spec } = operatorExtension(example({ values, resources, chart: oci }))
+    expect(spec.deployment).toMatchObject({ resources: declared, extension: { values } })
+  })
+
+  test('are absent without resources', () => {
+    expect(controllerDeployment(example())).not.toHaveProperty('resources')
+    expect(operatorExtension(example({ chart: oci })).spec.deployment).not.toHaveProperty('resources')
+  })
+
+  test('of admission need a declaration, too', () => {
+    const chart = { kind: 'oci', ref: 'registry.example/charts/admission:1' } as const
+    const admission = { runtime: chart, application: chart, values }
+    expect(() => operatorExtension({ ...example({ chart: oci }), admission })).toThrow(
+      'Add --resources proxy=Secret/OBJECT',
+    )
+  })
+
+  test.each([
+    ['{{ .resources.prxy.data.user }}', 'no resource has this name. Add --resources prxy=Secret/OBJECT'],
+    ['{{ .Values.seed }}', 'Gardener accepts only {{ .resources.NAME.data.KEY }}'],
+    ['{{- .resources.proxy.data.user }}', 'Gardener accepts only'],
+    ['{{ .resources.proxy.data.ca.crt }}', 'Gardener accepts only'],
+    ['{{ {{ .resources.proxy.data.user }}', 'contains {{ or }} outside a template'],
+  ])('%s is refused, and the error omits the rest of the value', (template, message) => {
+    const given = example({ values: { list: [{ text: `PLANTED ${template}` }] }, resources })
+    const error = (): string => {
+      try {
+        controllerDeployment(given)
+        return ''
+      } catch (thrown) {
+        return String(thrown)
+      }
+    }
+    expect(error()).toContain(message)
+    expect(error()).not.toContain('PLANTED')
+  })
+
+  test('need names that templates can contain, once each', () => {
+    const named = (...names: readonly string[]) =>
+      example({ resources: names.map(name => ({ name, kind: 'Secret', object: 'a' }) as const) })
+    expect(() => controllerDeployment(named('my-proxy'))).toThrow('expected letters and digits')
+    expect(() => controllerDeployment(named('a', 'a'))).toThrow('the resource a is given twice')
+  })
+
+  test('do not exist in an older Gardener', () => {
+    expect(() => legacyControllerDeployment(example({ resources }))).toThrow('Remove --resources or --legacy')
+  })
+})
+
 describe("the operator's Extension", () => {
   const admission = {
     runtime: { kind: 'oci', ref: 'registry.example/charts/admission-runtime:1' },

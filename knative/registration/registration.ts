@@ -12,4 +12,5 @@ export {
   type PodSecurity,
   podSecurities,
   RegistrationError,
+  type ResourceReference,
 } from './registered.ts'

@@ -223,6 +223,16 @@ describe('a definition', () => {
       'service.memory.request: expected a Kubernetes quantity',
     ],
     [
+      'log lines in an unknown format',
+      { ...whole, logs: [{ pod: 'a', container: 'a', format: 'logfmt' }] },
+      'logs[0].format: expected one of klog, json',
+    ],
+    [
+      'log lines of a pattern',
+      { ...whole, logs: [{ pod: 'a*', container: 'a', format: 'klog' }] },
+      'logs[0].pod: expected a name, or the beginning of one',
+    ],
+    [
       'a lifecycle of an Extension for another kind',
       { ...whole, registration: { lifecycle: { reconcile: 'AfterWorker' } } },
       'registration.lifecycle: only the kind Extension may have it',

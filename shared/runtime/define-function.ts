@@ -14,6 +14,7 @@ import {
 } from './definition/definition.ts'
 import { DefinitionError } from './definition/definition-error.ts'
 import { definitionProblems } from './definition/definition-problems.ts'
+import type { FunctionLogs } from './definition/function-logs.ts'
 import type { FunctionRegistration } from './definition/function-registration.ts'
 import type { FunctionServiceInput } from './definition/function-service.ts'
 import { registerIfFramework } from './register-if-framework.ts'
@@ -50,6 +51,11 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
    * (docs/contract/registration.md#resources). Default: none.
    */
   readonly registration?: FunctionRegistration
+  /**
+   * The log lines of the components that it creates in the seed. fluent-bit splits them into fields, so that operators
+   * can search by severity and source (docs/contract/observing.md#fluent-bit). Default: none.
+   */
+  readonly logs?: readonly FunctionLogs[]
   /** Creates the actuator, once per process. */
   readonly create: (settings: Readonly<z.output<S>>, deps: FunctionDeps<Connection>) => Actuator<ObjectOf<K>>
   /**

@@ -64,6 +64,7 @@ export {
   isDefinitionError,
   type SourcePlace,
 } from './definition/definition-error.ts'
+export { type FunctionLogs, logFormats } from './definition/function-logs.ts'
 export type { FunctionRegistration } from './definition/function-registration.ts'
 export {
   defaultConcurrency,

@@ -66,7 +66,10 @@ export const monitoringDefinitions: readonly KubernetesObject[] = [
   standIn({
     ...fluentBit,
     kind: 'ClusterParser',
-    spec: having({ json: having({ timeKey: text, timeFormat: text }) }),
+    spec: having({
+      json: having({ timeKey: text, timeFormat: text }),
+      regex: having({ regex: text, timeKey: text, timeFormat: text }),
+    }),
   }),
   standIn({
     ...fluentBit,

@@ -7,6 +7,7 @@ import {
   parseAdmissionValues,
 } from '../../knative/chart/chart.ts'
 import { admissionParts } from '../../knative/knative.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type HelmChart,
   installable,
@@ -42,6 +43,7 @@ const cases: readonly (readonly [string, object])[] = [
       virtualGarden: { kubeconfigSecret: 'garden', account: { name: 'own', namespace: 'accounts' } },
     },
   ],
+  ['objects of the garden', { components: enabled, gardenObjects: { acme: { enabled: true } } }],
   [
     'all values',
     {
@@ -57,12 +59,34 @@ const cases: readonly (readonly [string, object])[] = [
   ],
 ]
 
+/** Text in braces is not a template. */
+const acme: readonly KubernetesObject[] = [
+  {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'roses.acme.example' },
+    spec: { versions: [{ schema: { maxLength: 10_000_000, description: '{{ .Values.seed }}' } }] },
+  },
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'acme', labels: { 'rbac.gardener.cloud/aggregate-to-project-member': 'true' } },
+  },
+]
+const own = {
+  ...installable,
+  gardenObjects: [
+    { provider: 'acme', objects: acme },
+    { provider: 'other', objects: acme },
+  ],
+}
+
 describeWith('helm', 'the charts of admission, by helm', programs => {
   describe.each(Object.keys(admissionCharts) as AdmissionChart[])('%s', which => {
     let chart: HelmChart
     beforeAll(async () => {
       const { name } = admissionCharts[which]
-      chart = await packChart(programs, admissionChartFiles(installable, which), name)
+      chart = await packChart(programs, admissionChartFiles(own, which), name)
     })
     afterAll(() => chart?.close())
 
@@ -72,9 +96,10 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
 
     test.each(cases)('renders the objects of the definitions for %s', async (_, values) => {
       const deployment = admissionDeployment(
-        parseAdmissionValues(installable, withRegistry(values)),
-        installable.webhooks,
-        { ...release, version: installable.version },
+        parseAdmissionValues(own, withRegistry(values)),
+        own.webhooks,
+        { ...release, version: own.version },
+        own.gardenObjects,
       )
       const expected = admissionParts(deployment)
         .filter(({ file }) => file === admissionCharts[which].file)
@@ -83,6 +108,13 @@ describeWith('helm', 'the charts of admission, by helm', programs => {
       expect(objectsOf(await chart.helm('template', ...(await chart.with(values))))).toEqual(
         sorted(JSON.parse(JSON.stringify(expected))),
       )
+    })
+
+    test('installs only objects of the garden without a component', async () => {
+      const values = await chart.with({ gardenObjects: { acme: { enabled: true } } })
+      const rendered = chart.helm('template', ...values)
+      if (which === 'application') expect(objectsOf(await rendered)).toEqual(sorted(acme))
+      else await expect(rendered).rejects.toThrow('set components.<name>.enabled to true')
     })
 
     test('refuses empty values', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { recordsOf, valueAt } from '../../../shared/decode/record-of.ts'
+import { controlPlaneLogs } from './objects/logs.ts'
 import { addedBy, dualStack, renderedOf } from './testing/control-plane.ts'
 
 const cloudController = 'cloud-controller-manager'
@@ -92,6 +94,25 @@ test('dependencies precede their dependents', () => {
     ['CustomResourceDefinition'],
     ['StorageClass', 'VolumeSnapshotClass'],
   ])
+})
+
+test('the log lines of containers in the seed are parsed, except those of the node controllers', () => {
+  const unparsed = [routeController, ipamController]
+  const asked = { providerConfig: { loadBalancerController: { enabled: true } } }
+  const objects = renderedOf(asked).resources[1]?.objects ?? []
+  const containers = objects.flatMap(({ kind, metadata: { name }, spec }) =>
+    kind === 'Deployment' && !unparsed.includes(name)
+      ? recordsOf(valueAt(spec, 'template', 'spec', 'containers')).map(({ name: container }) => [
+          name,
+          String(container),
+        ])
+      : [],
+  )
+  const formats = containers.map(([pod, container]) =>
+    controlPlaneLogs.filter(log => pod?.startsWith(log.pod) && container?.startsWith(log.container)),
+  )
+  expect(formats.map(({ length }) => length)).toEqual(containers.map(() => 1))
+  expect(new Set(formats.flat())).toEqual(new Set(controlPlaneLogs))
 })
 
 test('the same input gives the same objects', () => {

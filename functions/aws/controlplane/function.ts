@@ -8,6 +8,7 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { controlPlaneHealth } from './health.ts'
 import { openImages } from './images/images.ts'
+import { controlPlaneLogs } from './objects/logs.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 /** ControlPlanes of type `aws`: the components for load balancers, volumes and routes of AWS in a shoot. */
@@ -19,6 +20,7 @@ export const definition = defineFunction({
   settings: controlPlaneSettings,
   permissions: [...controlPlanePermissions, deploymentsPermission],
   health: controlPlaneHealth,
+  logs: controlPlaneLogs,
   service: {
     reaches: ['shoots'],
     maxScale: {

@@ -17,3 +17,6 @@ export const systemNamespaces: LabelSelector = {
 export const nginxIngress: LabelSelector = {
   matchLabels: { app: 'nginx-ingress', component: 'controller', release: 'addons' },
 }
+
+/** Selects the objects of this provider, by the label that Gardener sets. */
+export const ofProvider = { matchLabels: { 'provider.extensions.gardener.cloud/aws': 'true' } } as const

@@ -1,6 +1,7 @@
 import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
 import { type Deployment, deploymentOf } from '../../knative.ts'
 import { type Release, textAt, usualImage, variablesOf } from '../deployment-of-values.ts'
+import type { GardenObjects } from './admission-charts.ts'
 import type { AdmissionValues } from './admission-values.ts'
 
 /** Returns the objects that releases of the charts with these values install: its `admissionParts`. */
@@ -8,6 +9,7 @@ export const admissionDeployment = (
   values: AdmissionValues,
   webhooks: readonly WebhookDefinition[],
   { name, namespace, version, libraryVersion }: Release,
+  gardenObjects: readonly GardenObjects[] = [],
 ): Deployment => {
   const { image, images, virtualGarden, gardener } = values
   const account = (field: string) => textAt(gardener, ['virtualCluster', 'serviceAccount', field])
@@ -19,6 +21,9 @@ export const admissionDeployment = (
     image: program => images.webhook ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
     webhooks: webhooks.filter(({ component }) => values.components[component]?.enabled),
+    gardenObjects: gardenObjects
+      .filter(({ provider }) => values.gardenObjects[provider]?.enabled)
+      .flatMap(({ objects }) => objects),
     webhook: { replicas: values.replicas, resources: values.resources, env: variablesOf(values.env) },
     gardenAdmission: {
       name: admissionName(name),

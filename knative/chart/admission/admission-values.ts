@@ -16,11 +16,16 @@ import {
 export interface AdmissionContents {
   /** The components of the webhooks of a garden: `admission-aws`. */
   readonly components: readonly string[]
-  readonly isEnabled: (component: string) => boolean
+  /** The providers with objects in the garden. */
+  readonly providers: readonly string[]
+  readonly isEnabled: (componentOrProvider: string) => boolean
 }
 
 /** The values of both admission charts, because gardener-operator gives both the same. */
-export const admissionValuesSchema = ({ components }: Pick<AdmissionContents, 'components'>) =>
+export const admissionValuesSchema = ({
+  components,
+  providers,
+}: Pick<AdmissionContents, 'components' | 'providers'>) =>
   z.strictObject({
     image: imageValues(),
     images: z
@@ -31,6 +36,10 @@ export const admissionValuesSchema = ({ components }: Pick<AdmissionContents, 'c
       components,
       'Serves the admission of the component. No other program may register it.',
     ).meta({ description: 'The components with admission. Their objects are checked.' }),
+    gardenObjects: componentValues(
+      providers,
+      'Installs the CustomResourceDefinitions and project roles of the provider.',
+    ).meta({ description: 'The providers with objects in the virtual garden.' }),
     ...processValues('admission', { memory: '100Mi', memoryLimit: '384Mi' }),
     virtualGarden: group('The access to the virtual garden.', {
       kubeconfigSecret: text(

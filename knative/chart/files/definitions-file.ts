@@ -39,7 +39,7 @@ const functionsPart = (functions: Installable['functions']) =>
   Object.fromEntries(
     compactPrograms(functions).flatMap(program =>
       program.functions.map(definition => {
-        const { name, kind, types, settings } = definition
+        const { name, kind, types, settings, logs } = definition
         const { env, reaches } = functionService(definition.service)
         const health = healthJsonOf({ functions: [definition] })
         const dependencies = dependencyRules([definition])
@@ -55,6 +55,7 @@ const functionsPart = (functions: Installable['functions']) =>
             ...(reaches.length > 0 && { podLabels: reachLabels(reaches) }),
             ...(env.length > 0 && { env: namedValues(env) }),
             ...('webhooksNamespace' in settings.shape && { webhooksNamespace: true }),
+            ...(logs && { logs }),
             rules: functionRules(definition).map(({ rule }) => rule),
             ...(dependencies.length > 0 && { dependencies: dependencies.map(({ rule }) => rule) }),
           },

@@ -1,8 +1,10 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { when } from '../../../shared/lists/when.ts'
+import { logFormats } from '../../../shared/runtime/runtime.ts'
 import type { Deployment } from '../../deployment.ts'
 import { type Explained, explained } from '../../objects/explained.ts'
 import { hasWebhooks } from '../has-webhooks.ts'
+import { componentLogFormats } from './log-formats.ts'
 
 /** The labels by which Gardener's fluent-bit finds its objects. The second one is the newer name. */
 const labels = { 'fluentbit.gardener/type': 'seed', 'fluentbit.gardener.cloud/type': 'seed' } as const
@@ -43,6 +45,27 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
         ),
       ),
     ),
+    ...componentObjects(deployment),
+  ]
+}
+
+/** Parses the lines of the components that functions create in the seed, in all namespaces. */
+const componentObjects = ({ name, functions }: Deployment): readonly Explained[] => {
+  const logs = new Map(
+    functions.flatMap(one => one.logs ?? []).map(one => [`${name}-${one.pod}--${one.container}`, one]),
+  )
+  const formats = logFormats.filter(format => [...logs.values()].some(one => one.format === format))
+  return [
+    ...formats.map(format =>
+      explained(parserObject(`${name}-${format}-parser`, componentLogFormats[format].parser)),
+    ),
+    ...[...logs].map(([filterName, { pod, container, format }]) =>
+      explained(
+        filterObject(filterName, { match: `kubernetes.*${pod}*${container}*` }, `${name}-${format}-parser`, [
+          ...componentLogFormats[format].rules,
+        ]),
+      ),
+    ),
   ]
 }
 
@@ -50,11 +73,14 @@ export const logObjects = (deployment: Deployment): readonly Explained[] => {
 const ours = { level: 'severity', msg: 'log', name: 'source' } as const
 
 /** Times are RFC 3339 with milliseconds or more. */
-const parser = (name: string, timeKey: string): KubernetesObject => ({
+const parser = (name: string, timeKey: string): KubernetesObject =>
+  parserObject(name, { json: { timeKey, timeFormat: '%Y-%m-%dT%H:%M:%S.%LZ' } })
+
+const parserObject = (name: string, spec: object): KubernetesObject => ({
   apiVersion: 'fluentbit.fluent.io/v1alpha2',
   kind: 'ClusterParser',
   metadata: { name, labels },
-  spec: { json: { timeKey, timeFormat: '%Y-%m-%dT%H:%M:%S.%LZ' } },
+  spec,
 })
 
 const filter = (
@@ -62,6 +88,19 @@ const filter = (
   parserName: string,
   match: { readonly match: string } | { readonly matchRegex: string },
   rename: Readonly<Record<string, string>>,
+): KubernetesObject =>
+  filterObject(
+    name,
+    match,
+    parserName,
+    Object.entries(rename).map(([from, to]) => ({ rename: { [from]: to } })),
+  )
+
+const filterObject = (
+  name: string,
+  match: object,
+  parserName: string,
+  rules: readonly object[],
 ): KubernetesObject => ({
   apiVersion: 'fluentbit.fluent.io/v1alpha2',
   kind: 'ClusterFilter',
@@ -70,7 +109,7 @@ const filter = (
     ...match,
     filters: [
       { parser: { keyName: 'log', parser: parserName, reserveData: true } },
-      { modify: { rules: Object.entries(rename).map(([from, to]) => ({ rename: { [from]: to } })) } },
+      ...when(rules.length > 0, { modify: { rules } }),
     ],
   },
 })

@@ -10,6 +10,7 @@ import { when } from '../../lists/when.ts'
 import { nearestName } from '../../text/nearest-name.ts'
 import { pluralTitle } from '../../text/plural-title.ts'
 import { hostSettings } from '../host-settings.ts'
+import { functionLogsSchema } from './function-logs.ts'
 import { functionRegistrationSchema, registrationProblems } from './function-registration.ts'
 import { functionServiceSchema } from './function-service.ts'
 import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
@@ -126,6 +127,7 @@ const shape = () =>
     service: functionServiceSchema().exactOptional(),
     health: health().exactOptional(),
     registration: functionRegistrationSchema().exactOptional(),
+    logs: functionLogsSchema().exactOptional(),
     finalizerSuffix: z.string().min(1).exactOptional(),
     resyncMs: z.number().min(0).exactOptional(),
     ignoresSecret: z.literal(true).exactOptional(),

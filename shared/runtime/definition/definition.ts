@@ -4,6 +4,7 @@ import type { HealthDefinition } from '../../health/health.ts'
 import type { KubernetesObject, Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend, ReadKubernetes, StepContext } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
+import type { FunctionLogs } from './function-logs.ts'
 import type { FunctionRegistration } from './function-registration.ts'
 import type { FunctionServiceInput } from './function-service.ts'
 
@@ -94,6 +95,8 @@ export interface FunctionDefinition
   readonly health?: HealthDefinition
   /** Registration fields other than kind, type and classes. Absent: none. */
   readonly registration?: FunctionRegistration
+  /** The log lines of its components in the seed. Absent: none. */
+  readonly logs?: readonly FunctionLogs[]
   /** Source location of the definition. Undefined if the stack lacks it. */
   readonly place: SourcePlace | undefined
   /** Creates the actuator of one process. The definition's `settings` have parsed the argument. */

@@ -7,12 +7,12 @@ import {
   type ReviewOutcome,
   refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
+import { isAbsent } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   type BucketRetention,
   decodeBackupBucketConfig,
   retentionChangeProblems,
 } from '../../backupbucket/s3/rules.ts'
-import { isAbsent } from '../garden/json.ts'
 
 const provider = 'aws'
 

@@ -5,7 +5,7 @@ import {
   type ReviewOutcome,
   refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
-import { garden, isName } from '../garden/resources.ts'
+import { garden, isName } from '../../../../shared/webhooks/garden/garden.ts'
 import { secretErrors } from './validate-secret.ts'
 import { judgeIdentity } from './validate-workload-identity.ts'
 

@@ -1,13 +1,13 @@
 import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
+import { isAbsent } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   decodeStrictly,
   formats,
   formProblems,
   workloadIdentityConfigSchema,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { isAbsent } from '../garden/json.ts'
 
 /** Validates a WorkloadIdentity of this provider (docs/contract/admission.md#credentials). */
 export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {

@@ -1,6 +1,7 @@
 import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
-import { garden, ofProvider } from '../garden/resources.ts'
+import { garden } from '../../../../shared/webhooks/garden/garden.ts'
 import { mutateCloudProfile, mutateNamespacedCloudProfile } from '../profiles/mutate-profiles.ts'
+import { ofProvider } from '../registration.ts'
 import { mutateShoot } from '../shoot/mutate-shoot.ts'
 
 const core = { group: 'core.gardener.cloud', versions: ['v1beta1'] } as const

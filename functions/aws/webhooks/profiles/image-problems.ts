@@ -1,5 +1,6 @@
 import { formatPath, type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
+import { capabilityProblems } from '../../../../shared/webhooks/garden/garden.ts'
 import type { CloudProfileConfig } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { CapabilityDefinition } from '../../worker/machines/machines.ts'
 
@@ -64,26 +65,6 @@ const contentProblems = (
       ]
     }),
   ]
-}
-
-const capabilityProblems = (
-  path: string,
-  values: readonly string[],
-  name: string,
-  definitions: readonly CapabilityDefinition[],
-): readonly Problem[] => {
-  const definition = definitions.find(known => known.name === name)
-  if (definition === undefined) {
-    const message = `expected one of the machineCapabilities of the profile (${definitions.map(known => known.name).join(', ')})`
-    return [{ path, message, kind: 'unsupported' }]
-  }
-  return problemsInEach(values, value =>
-    when(!definition.values.includes(value), {
-      path,
-      message: `expected values of ${definition.values.join(', ')}, found ${JSON.stringify(value)}`,
-      kind: 'unsupported' as const,
-    }),
-  )
 }
 
 const regionProblems = (path: string, regions: readonly ConfigRegion[]): readonly Problem[] =>

@@ -1,4 +1,5 @@
 import { type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
+import { type ProfileSpec, type SpecVersion, versionsOf } from '../../../../shared/webhooks/garden/garden.ts'
 import { type CapabilityValues, printed } from '../../worker/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type Mapping,
   mappingsOf,
 } from './mapping.ts'
-import { type ProfileSpec, type SpecVersion, versionsOf } from './profile.ts'
 
 /**
  * Returns a problem for each image of `spec.machineImages` without an AMI in the config

@@ -7,10 +7,17 @@ import {
   type ReviewOutcome,
   refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
-import { isAbsent, type JsonObject, withAt } from '../garden/json.ts'
+import {
+  findCloudProfile,
+  isAbsent,
+  type JsonObject,
+  providerConfigIn,
+  withAt,
+  withMergedStatus,
+} from '../../../../shared/webhooks/garden/garden.ts'
 import type { ConfigImage } from './image-problems.ts'
 import { flavorsIn, mappingsOf } from './mapping.ts'
-import { decodeProfileConfig, findCloudProfile, providerConfigIn } from './profile.ts'
+import { decodeProfileConfig } from './profile.ts'
 
 /** Copies the flavors of the AMIs of a CloudProfile to its images, if the profile has capabilities. */
 export const mutateCloudProfile: Reviewer = ({ object }) => {
@@ -60,19 +67,6 @@ const parentCapabilities = async (object: KubernetesObject, lookup: Lookup): Pro
   if (!found.ok) return found
   const definitions = valueAt(found.spec, 'machineCapabilities')
   return { ok: true, hasCapabilities: Array.isArray(definitions) && definitions.length > 0 }
-}
-
-const statusImages = ['status', 'cloudProfileSpec', 'providerConfig', 'machineImages'] as const
-
-/** Returns the same object if there is nothing to merge. */
-const withMergedStatus = (object: JsonObject, own: unknown): JsonObject => {
-  const observed = valueAt(object, 'status', 'observedGeneration')
-  if (isAbsent(observed) || observed !== valueAt(object, 'metadata', 'generation')) return object
-  if (isAbsent(valueAt(object, 'status', 'cloudProfileSpec', 'providerConfig'))) return object
-  const merged = mergeImages(valueAt(object, ...statusImages), own)
-  return isDeepStrictEqual(merged, valueAt(object, ...statusImages) ?? [])
-    ? object
-    : withAt(object, statusImages, merged)
 }
 
 /** `spec.machineImages` with the flavors of the config, and the versions that had their own flavors overwritten. */
@@ -131,36 +125,3 @@ const flavorWarnings = (overwritten: readonly string[]): Pick<ReviewOutcome, 'wa
           `spec.machineImages: capabilityFlavors of ${overwritten.join(', ')} were replaced by those of spec.providerConfig, which describe its AMIs`,
         ],
       }
-
-/**
- * Merges the images of a parent with those of a NamespacedCloudProfile: images by name, versions by version. The
- * namespaced version overrides the parent's. The order of the parent is retained; new items follow.
- */
-const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
-  mergeBy('name', parent, own, (before, after) => {
-    if (!isRecord(before) || !isRecord(after)) return after
-    const versions = mergeBy(
-      'version',
-      valueAt(before, 'versions'),
-      valueAt(after, 'versions'),
-      (_, version) => version,
-    )
-    return { ...before, ...after, versions }
-  })
-
-const mergeBy = (
-  key: string,
-  parent: unknown,
-  own: unknown,
-  merge: (before: unknown, after: unknown) => unknown,
-): readonly unknown[] => {
-  const before: readonly unknown[] = Array.isArray(parent) ? parent : []
-  const after: readonly unknown[] = Array.isArray(own) ? own : []
-  const keyOf = (item: unknown) => valueAt(item, key)
-  const known = new Set(before.map(keyOf))
-  const newest = new Map(after.map(item => [keyOf(item), item]))
-  return [
-    ...before.map(item => (newest.has(keyOf(item)) ? merge(item, newest.get(keyOf(item))) : item)),
-    ...after.filter(item => !known.has(keyOf(item)) && newest.get(keyOf(item)) === item),
-  ]
-}

@@ -1,92 +1,9 @@
-import * as z from 'zod'
-import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
-import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   type CloudProfileConfig,
   cloudProfileConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import type { CapabilityDefinition, CapabilityValues } from '../../worker/machines/machines.ts'
-import { garden, isName } from '../garden/resources.ts'
-
-const values = z.array(z.string())
-
-const specSchema = z.object({
-  machineImages: z
-    .array(
-      z.object({
-        name: z.string(),
-        versions: z
-          .array(
-            z.object({
-              version: z.string(),
-              architectures: values.nullish(),
-              capabilityFlavors: z.array(z.record(z.string(), values)).nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-  machineCapabilities: z.array(z.object({ name: z.string(), values })).nullish(),
-})
-
-/** A version of an image as Gardener defines it: the supported machines, without AMIs. */
-export interface SpecVersion {
-  readonly version: string
-  readonly architectures: readonly string[]
-  readonly flavors: readonly CapabilityValues[]
-}
-
-export interface SpecImage {
-  readonly name: string
-  readonly versions: readonly SpecVersion[]
-}
-
-export interface ProfileSpec {
-  readonly images: readonly SpecImage[]
-  /** If empty, machines differ only in their architecture. */
-  readonly definitions: readonly CapabilityDefinition[]
-}
-
-export type ParsedProfile =
-  | { readonly ok: true; readonly spec: ProfileSpec }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
-
-/**
- * Reads the images of the `spec` of a CloudProfile or NamespacedCloudProfile, and the capabilities of a CloudProfile.
- */
-export const parseProfile = (spec: unknown): ParsedProfile => {
-  const { data, error } = specSchema.safeParse(spec ?? {})
-  if (error !== undefined) return { ok: false, problems: problemsOf(error.issues, spec) }
-  const images = (data.machineImages ?? []).map(({ name, versions }) => ({
-    name,
-    versions: (versions ?? []).map(({ version, architectures, capabilityFlavors }) => ({
-      version,
-      architectures: architectures?.length ? architectures : ['amd64'],
-      flavors: capabilityFlavors ?? [],
-    })),
-  }))
-  return { ok: true, spec: { images, definitions: data.machineCapabilities ?? [] } }
-}
-
-/** Returns a lookup of versions by image and version. Built once, because a profile may have thousands of them. */
-export const versionsOf = (
-  images: readonly SpecImage[],
-): ((name: string, version: string) => SpecVersion | undefined) => {
-  const byImage = new Map<string, Map<string, SpecVersion>>()
-  for (const { name, versions } of images) {
-    const known = byImage.get(name) ?? new Map<string, SpecVersion>()
-    byImage.set(name, known)
-    for (const version of versions) if (!known.has(version.version)) known.set(version.version, version)
-  }
-  return (name, version) => byImage.get(name)?.get(version)
-}
-
-/** The config of the object, undecoded. */
-export const providerConfigIn = (object: unknown): unknown => valueAt(object, 'spec', 'providerConfig')
 
 type DecodedProfileConfig =
   | { readonly ok: true; readonly config: CloudProfileConfig }
@@ -100,46 +17,3 @@ export const decodeProfileConfig = (value: unknown, what: string): DecodedProfil
     return { ok: false, message: `could not decode providerConfig of ${what}: ${messageOf(error)}` }
   }
 }
-
-/** The fields by which a shoot names its profile. */
-interface NamesProfile {
-  readonly cloudProfile?:
-    | { readonly kind?: string | null | undefined; readonly name?: string | null | undefined }
-    | null
-    | undefined
-  /** The older field. It precedes namespaced profiles. */
-  readonly cloudProfileName?: string | null | undefined
-}
-
-type FoundProfile =
-  /**
-   * `spec` in the form of a CloudProfile. For a NamespacedCloudProfile: the spec of its parent, merged with its own.
-   */
-  { readonly ok: true; readonly spec: unknown } | { readonly ok: false; readonly message: string }
-
-export const findProfile = async (
-  { cloudProfile, cloudProfileName }: NamesProfile,
-  namespace: string,
-  lookup: Lookup,
-): Promise<FoundProfile> => {
-  const name = cloudProfile?.name ?? cloudProfileName ?? ''
-  if (cloudProfile?.kind === 'NamespacedCloudProfile') {
-    const found = isName(name)
-      ? await lookup.get(garden.namespacedCloudProfiles, { name, namespace })
-      : undefined
-    return found === undefined
-      ? missing('NamespacedCloudProfile', name)
-      : { ok: true, spec: valueAt(found, 'status', 'cloudProfileSpec') }
-  }
-  return findCloudProfile(name, lookup)
-}
-
-export const findCloudProfile = async (name: string, lookup: Lookup): Promise<FoundProfile> => {
-  const found = isName(name) ? await lookup.get(garden.cloudProfiles, { name }) : undefined
-  return found === undefined ? missing('CloudProfile', name) : { ok: true, spec: found.spec }
-}
-
-const missing = (kind: string, name: string): FoundProfile => ({
-  ok: false,
-  message: `${kind}.core.gardener.cloud ${JSON.stringify(name)} not found`,
-})

@@ -1,10 +1,15 @@
 import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
-import { isAbsent } from '../garden/json.ts'
+import {
+  findCloudProfile,
+  isAbsent,
+  parseProfile,
+  providerConfigIn,
+} from '../../../../shared/webhooks/garden/garden.ts'
 import { configImageProblems } from './image-problems.ts'
 import { mappingProblems, namespacedMappingProblems } from './mapping-problems.ts'
-import { decodeProfileConfig, findCloudProfile, parseProfile, providerConfigIn } from './profile.ts'
+import { decodeProfileConfig } from './profile.ts'
 
 const path = 'spec.providerConfig'
 

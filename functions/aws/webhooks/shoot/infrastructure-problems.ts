@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
+import { isAbsent } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   cidrProblems,
   cloudProfileProblems,
@@ -12,7 +13,6 @@ import {
   type ShootFields,
   updateProblems,
 } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
-import { isAbsent } from '../garden/json.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 const place = 'spec.provider.infrastructureConfig'

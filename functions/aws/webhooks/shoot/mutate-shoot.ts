@@ -6,12 +6,12 @@ import {
   type ReviewRequest,
   refusedFor,
 } from '../../../../shared/webhooks/admission/admission.ts'
+import { isAbsent, type JsonObject, withAt } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   apiVersion,
   controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { isAbsent, type JsonObject, withAt } from '../garden/json.ts'
 import { overlayOf } from './networking-problems.ts'
 
 /**

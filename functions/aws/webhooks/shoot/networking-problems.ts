@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
 import { when } from '../../../../shared/lists/when.ts'
-import { isAbsent } from '../garden/json.ts'
+import { isAbsent } from '../../../../shared/webhooks/garden/garden.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
 /**

@@ -2,14 +2,13 @@ import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
+import { findProfile, isAbsent } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   controlPlaneConfigProblems,
   controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
 import { offeredZones } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
-import { isAbsent } from '../garden/json.ts'
-import { findProfile } from '../profiles/profile.ts'
 import { dnsErrors } from './dns-errors.ts'
 import {
   decodeFormerInfrastructure,

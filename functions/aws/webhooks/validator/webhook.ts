@@ -1,9 +1,10 @@
 import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { garden } from '../../../../shared/webhooks/garden/garden.ts'
 import { validateBackupBucket, validateSeed } from '../backups/validate-backup.ts'
 import { validateCredentialsBinding, validateSecretBinding } from '../credentials/validate-binding.ts'
 import { validateWorkloadIdentity } from '../credentials/validate-workload-identity.ts'
-import { garden, ofProvider } from '../garden/resources.ts'
 import { validateCloudProfile, validateNamespacedCloudProfile } from '../profiles/validate-profiles.ts'
+import { ofProvider } from '../registration.ts'
 import { validateShoot } from '../shoot/validate-shoot.ts'
 
 const core = { group: 'core.gardener.cloud', versions: ['*'] } as const

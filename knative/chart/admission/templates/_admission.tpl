@@ -1,3 +1,8 @@
+{{- /* Not empty if a component is enabled. */ -}}
+{{- define "trellis.hasComponent" -}}
+{{- range .Values.components }}{{ if .enabled }}true{{ end }}{{ end -}}
+{{- end -}}
+
 {{- /* The enabled components by name, as JSON: their part of definitions.yaml. Enabling none is an error. */ -}}
 {{- define "trellis.components" -}}
 {{- $definitions := .Files.Get "definitions.yaml" | fromYaml -}}

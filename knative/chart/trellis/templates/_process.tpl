@@ -193,7 +193,7 @@ spec:
     kind: Deployment
     name: {{ .name | quote }}
   updatePolicy:
-    updateMode: Recreate
+    updateMode: InPlaceOrRecreate
   resourcePolicy:
     containerPolicies:
       - containerName: {{ .program }}

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../shared/decode/record-of.ts'
+import { isRecord } from '../../decode/record-of.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

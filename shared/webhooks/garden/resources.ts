@@ -1,4 +1,4 @@
-import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
+import type { FunctionPermission } from '../../runtime/runtime.ts'
 
 const core = { group: 'core.gardener.cloud', version: 'v1beta1' } as const
 const security = { group: 'security.gardener.cloud', version: 'v1alpha1' } as const
@@ -11,9 +11,6 @@ export const garden = {
   workloadIdentities: { ...security, plural: 'workloadidentities', namespaced: true },
   secrets: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
 } as const satisfies Readonly<Record<string, FunctionPermission['resource']>>
-
-/** Selects the objects of this provider, by the label that Gardener sets. */
-export const ofProvider = { matchLabels: { 'provider.extensions.gardener.cloud/aws': 'true' } } as const
 
 /** Returns true if an object can have this name. A name from a user becomes part of a path. */
 export const isName = (name: string): boolean => !['', '.', '..'].includes(name)
