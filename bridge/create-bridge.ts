@@ -11,6 +11,7 @@ import {
   createCore,
   createServed,
   createWatch,
+  defaultUnclaimedMs,
   type ServedTypes,
   watchedNamespace,
 } from './core/core.ts'
@@ -18,6 +19,7 @@ import type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
 import type { DeliveryPath } from './observers/delivery-path.ts'
 import { createStepWatch, type OpenRequests } from './observers/outcomes/step-watch.ts'
 import { createUnknownOperations } from './observers/unknown-operations/unknown-operations.ts'
+import { createSecondaries } from './secondaries/create-secondaries.ts'
 
 export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue' | 'observers'> {
   /** Called in order. */
@@ -62,7 +64,11 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     watch: createWatch({ kubernetes, clock, log, listQueue }, observe),
     brokenFor: options.deliveryPath?.brokenFor,
   })
-  observers.push(steps, createUnknownOperations({ clock, leading, observe }), health)
+  const secondaries = createSecondaries({
+    ...options,
+    ...{ served, leading, unclaimedMs: options.unclaimedMs ?? defaultUnclaimedMs },
+  })
+  observers.push(steps, createUnknownOperations({ clock, leading, observe }), health, secondaries)
   const core = createCore({ ...options, served, listQueue, observers })
   return { ...core, healthProblem: health.problemOf, requests: steps.requests }
 }

@@ -1,5 +1,6 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { functionService } from '../../../shared/runtime/runtime.ts'
+import { routedTypes } from '../../../shared/secondary/secondary.ts'
 import {
   compactPrograms,
   dependencyRules,
@@ -38,7 +39,7 @@ const functionsPart = (functions: Installable['functions']) =>
   Object.fromEntries(
     compactPrograms(functions).flatMap(program =>
       program.functions.map(definition => {
-        const { name, kind, types, settings } = definition
+        const { name, kind, settings } = definition
         const { env, reaches } = functionService(definition.service)
         const dependencies = dependencyRules(kind)
         return [
@@ -47,7 +48,7 @@ const functionsPart = (functions: Installable['functions']) =>
             compactProgram: program.name,
             kind,
             plural: kinds[kind].plural,
-            types,
+            types: routedTypes(definition),
             served: servedObjectsOf({ functions: [definition] }),
             ...(reaches.length > 0 && { podLabels: reachLabels(reaches) }),
             ...(env.length > 0 && { env: namedValues(env) }),

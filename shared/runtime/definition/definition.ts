@@ -3,6 +3,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { HealthDefinition } from '../../health/health.ts'
 import type { KubernetesObject, Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend, ReadKubernetes, StepContext } from '../../lifecycle/lifecycle.ts'
+import type { SecondaryDefinition } from '../../secondary/secondary.ts'
 import type { SourcePlace } from './definition-error.ts'
 import type { FunctionRegistration } from './function-registration.ts'
 import type { FunctionServiceInput } from './function-service.ts'
@@ -94,6 +95,8 @@ export interface FunctionDefinition
   readonly health?: HealthDefinition
   /** Registration fields other than kind, type and classes. Absent: none. */
   readonly registration?: FunctionRegistration
+  /** Absent: the function is the primary controller of its objects. `create` throws if present. */
+  readonly secondary?: SecondaryDefinition
   /** Source location of the definition. Undefined if the stack lacks it. */
   readonly place: SourcePlace | undefined
   /** Creates the actuator of one process. The definition's `settings` have parsed the argument. */
