@@ -40,8 +40,8 @@ export interface RenderOptions extends ValueFlags, Choice {
   readonly admission?: { readonly runtime: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
-  /** False: the user claims that all functions are secondary. */
-  readonly primary: boolean
+  /** False: the user claims that all functions are secondary. Default: true. */
+  readonly primary?: boolean
   readonly registration: Pick<ExtensionRegistration, 'policy' | 'seedLabels' | 'podSecurity'>
 }
 
@@ -97,7 +97,7 @@ export const render = async (available: Available, options: RenderOptions): Prom
       "a registration is for every seed, and gardenlet sets each seed's name. Remove --seed",
     )
   const primary = functions.find(({ secondary }) => secondary === undefined)
-  if (!options.primary && primary !== undefined)
+  if (options.primary === false && primary !== undefined)
     throw new UsageError(
       `${primary.name} is a primary function: registered with --no-primary, it would fight with the primary controller over lastOperation. Define it with role: 'secondary' (docs/secondary.md), or remove the flag`,
     )
