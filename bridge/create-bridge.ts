@@ -4,6 +4,7 @@ import type { KindName } from '../shared/contract/kinds.ts'
 import { createHealthChecks, type MonitoredKinds } from '../shared/health/schedule/health-checks.ts'
 import { createListQueue } from '../shared/kubernetes/kubernetes.ts'
 import { alwaysLeading } from '../shared/leadership/leadership.ts'
+import { createSecondaries } from '../shared/secondary/schedule/create-secondaries.ts'
 import {
   announceTo,
   type Core,
@@ -19,7 +20,6 @@ import type { BridgeEvent, BridgeObserver } from './observers/bridge-event.ts'
 import type { DeliveryPath } from './observers/delivery-path.ts'
 import { createStepWatch, type OpenRequests } from './observers/outcomes/step-watch.ts'
 import { createUnknownOperations } from './observers/unknown-operations/unknown-operations.ts'
-import { createSecondaries } from './secondaries/create-secondaries.ts'
 
 export interface BridgeOptions extends Omit<CoreOptions, 'served' | 'listQueue' | 'observers'> {
   /** Called in order. */
@@ -66,7 +66,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   })
   const secondaries = createSecondaries({
     ...options,
-    ...{ served, leading, unclaimedMs: options.unclaimedMs ?? defaultUnclaimedMs },
+    ...{ leading, unclaimedMs: options.unclaimedMs ?? defaultUnclaimedMs },
   })
   observers.push(steps, createUnknownOperations({ clock, leading, observe }), health, secondaries)
   const core = createCore({ ...options, served, listQueue, observers })

@@ -2,11 +2,11 @@ import { parseTimestamp, type Timestamp } from '../clock/clock.ts'
 import type { KindName } from '../contract/kinds.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type Facts, factsOf, kindRules } from '../lifecycle/lifecycle.ts'
-import { markOf, type Observation, recordIn, type SecondaryRecord } from './secondary-record.ts'
+import { markOf, recordIn, type SecondaryOperation, type SecondaryRecord } from './secondary-record.ts'
 
 /** The due work of a secondary function on an object. */
 export interface ObservationWork {
-  readonly operation: Observation
+  readonly operation: SecondaryOperation
   /** Identical for the same cause in every process: part of the event's id. */
   readonly cause: string
   /** The reason in one word. */
@@ -48,7 +48,7 @@ export const dueObservation = (kind: KindName, object: KubernetesObject, name: s
   const facts = factsOf(object)
   const record = recordIn(object, name)
   if (facts.requested === 'wait-for-state') return none
-  const work = (reason: ObservationReason, operation: Observation, of: string): ObservationWork => ({
+  const work = (reason: ObservationReason, operation: SecondaryOperation, of: string): ObservationWork => ({
     operation,
     cause: `${name}|${reason}@${of}`,
     reason,
@@ -95,7 +95,7 @@ const endOf = ({ until = '', event }: SecondaryRecord): string => `${until}@${ev
 
 const afterWait = (
   record: SecondaryRecord,
-  work: (reason: ObservationReason, operation: Observation, of: string) => ObservationWork,
+  work: (reason: ObservationReason, operation: SecondaryOperation, of: string) => ObservationWork,
 ): DueObservation =>
   later(record, work(record.attempt > 0 ? 'retry' : 'due', record.operation, endOf(record)))
 

@@ -112,7 +112,7 @@ const tryObservation = async (
     uid: facts.uid,
     generation: facts.generation,
     success: successOf(facts) || (before?.success ?? ''),
-    cleans: cleans || before?.cleans === true,
+    cleans,
     attempt: due.attempt,
     event: event.id,
     until: formatMilliseconds(clock.now() + claimMs),
@@ -183,7 +183,8 @@ const runClaimed = async (deps: ObservationDeps, claimed: ClaimedObservation): P
     await writer.end(waiting(Math.max(result.againAfterMs, shortestWaitMs), 0), false)
     return recorded('continues')
   }
-  await writer.end({ ...seen, phase: 'observed', attempt: 0 }, claim.operation !== 'observe')
+  // Without a clean-up, the finalizer of a former version of the function is released too.
+  await writer.end({ ...seen, phase: 'observed', attempt: 0 }, claim.operation !== 'observe' || !claim.cleans)
   return recorded('succeeded')
 }
 

@@ -4,12 +4,14 @@ import type { Cluster } from '../contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import type { Log } from '../log/log.ts'
-import type { Observation } from './secondary-record.ts'
+import type { SecondaryOperation } from './secondary-record.ts'
 
 /** Refuses resources of extension objects when types are checked; `secondaryKubernetes` refuses them in a step. */
 type OwnResource<R extends GroupVersionResource> = R['group'] extends 'extensions.gardener.cloud' ? never : R
 
-type Write<M extends 'create' | 'patch' | 'apply' | 'delete'> = <const R extends GroupVersionResource>(
+type SecondaryWrite<M extends 'create' | 'patch' | 'apply' | 'delete'> = <
+  const R extends GroupVersionResource,
+>(
   resource: OwnResource<R>,
   ...rest: Parameters<StepKubernetes[M]> extends readonly [unknown, ...infer Rest] ? Rest : never
 ) => ReturnType<StepKubernetes[M]>
@@ -19,10 +21,10 @@ type Write<M extends 'create' | 'patch' | 'apply' | 'delete'> = <const R extends
  * `permissions`, and refuses writes to extension objects: those belong to their primary controllers.
  */
 export interface SecondaryKubernetes extends Pick<StepKubernetes, 'get' | 'list'> {
-  readonly create: Write<'create'>
-  readonly patch: Write<'patch'>
-  readonly apply: Write<'apply'>
-  readonly delete: Write<'delete'>
+  readonly create: SecondaryWrite<'create'>
+  readonly patch: SecondaryWrite<'patch'>
+  readonly apply: SecondaryWrite<'apply'>
+  readonly delete: SecondaryWrite<'delete'>
 }
 
 /** The context of a secondary function for one step. */
@@ -30,7 +32,7 @@ export interface SecondaryContext<O extends KubernetesObject = KubernetesObject>
   /** The live object, parsed with its schema. It belongs to the primary controller. */
   readonly object: O
   /** `observe`; or the reason of a clean-up: `delete`, or `migrate` to another seed. */
-  readonly operation: Observation
+  readonly operation: SecondaryOperation
   /** The last operation of the primary controller. Undefined: it has not started. */
   readonly primary: { readonly type: string; readonly state: string } | undefined
   /**

@@ -4,12 +4,12 @@ import { parsedJson } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** The operation of a secondary function: it follows the object, or cleans up before that is deleted or migrated. */
-export const observations = ['observe', 'delete', 'migrate'] as const
-export type Observation = (typeof observations)[number]
+export const secondaryOperations = ['observe', 'delete', 'migrate'] as const
+export type SecondaryOperation = (typeof secondaryOperations)[number]
 
 const recordSchema = z.object({
   phase: z.enum(['claimed', 'waiting', 'observed']),
-  operation: z.enum(observations),
+  operation: z.enum(secondaryOperations),
   uid: z.string(),
   generation: z.int(),
   success: z.string(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
-import { createRandom, type Random } from '../../sandbox/simulation/random.ts'
+import { createRandom, type Random } from '../../sandbox/simulation/simulation.ts'
 import { createSteppedProcess, shootObjects } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { formatMilliseconds, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
@@ -12,10 +12,11 @@ import { configMaps } from '../../shared/kubernetes/core-resources.ts'
 import { ensureObject } from '../../shared/kubernetes/ensure-object.ts'
 import {
   createKubernetes,
+  hasStatus,
   type Kubernetes,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { done, dueWork, hasStatus } from '../../shared/lifecycle/lifecycle.ts'
+import { done, dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../shared/runtime/define-function.ts'
 import { eventHandler, type FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { dueObservation, markOf, observationEvent } from '../../shared/secondary/secondary.ts'
@@ -100,7 +101,7 @@ const secondary = defineFunction({
   }),
 })
 
-/** Returns the object after a merge patch, without what belongs to the secondary function. */
+/** Redelays the object after a merge patch, without what belongs to the secondary function. */
 const withoutOwn = ({ metadata, spec, status }: KubernetesObject, patch: object = {}) => {
   const own = markOf(secondary.name)
   const { metadata: meta, spec: otherSpec, status: part } = recordOf(patch)
@@ -135,7 +136,7 @@ const openSeed = (random: Random, definitions: readonly FunctionDefinition[], cr
   const functions = definitions.map(definition => {
     const process = createSteppedProcess(kubernetes, () => ({
       before: async ({ verb, resource: of, body = {} }) => {
-        for (let turns = random.int(6); turns > 0; turns--) await Promise.resolve()
+        for (let delays = random.int(6); delays > 0; delays--) await Promise.resolve()
         if (definition.secondary === undefined || verb !== 'patch' || !of.startsWith('controlplanes')) return
         const object = await live()
         const { resourceVersion } = recordOf(recordOf(body).metadata)
@@ -182,7 +183,7 @@ const openSeed = (random: Random, definitions: readonly FunctionDefinition[], cr
     if (type !== undefined && lastOperations.at(-1) !== text) lastOperations.push(text)
   })
   /** Runs all functions side by side until none has work. */
-  const settle = async () => {
+  const runAll = async () => {
     for (let round = 0; round < 200; round++) {
       await Promise.all(functions.map(({ step }) => step()))
       if ((await live()) === undefined) return
@@ -205,7 +206,7 @@ const openSeed = (random: Random, definitions: readonly FunctionDefinition[], cr
   return {
     kubernetes,
     live,
-    settle,
+    runAll,
     ask,
     lastOperations,
     disturbed,
@@ -220,7 +221,7 @@ const spent: KubernetesObject = { apiVersion, kind: 'ControlPlane', metadata: { 
 
 const lifeOf = async (random: Random, definitions: readonly FunctionDefinition[], crashes: boolean) => {
   const seed = openSeed(random, definitions, crashes)
-  const { kubernetes, live, settle, ask } = seed
+  const { kubernetes, live, runAll, ask } = seed
   const dataOf = async (name: string) =>
     recordOf((await kubernetes.get(configMaps, { name, namespace }))?.data).size
   const has = definitions.includes(secondary)
@@ -236,10 +237,10 @@ const lifeOf = async (random: Random, definitions: readonly FunctionDefinition[]
       spec: specOf('here'),
     })
     await ask('reconcile')
-    await settle()
+    await runAll()
     await expectAll('here')
     await ask('reconcile', { spec: specOf('there') })
-    await settle()
+    await runAll()
     await expectAll('there')
     const { status, metadata } = (await live()) ?? spent
     expect(recordOf(status).providerStatus).toEqual({ size: 'there' })
@@ -248,18 +249,18 @@ const lifeOf = async (random: Random, definitions: readonly FunctionDefinition[]
     expect(metadata.finalizers).toHaveLength(has ? 2 : 1)
 
     await ask('migrate')
-    await settle()
+    await runAll()
     if (has) expect(await dataOf('audit')).toBeUndefined()
     expect((await live())?.metadata.finalizers ?? []).toEqual([])
     await ask('restore')
-    await settle()
+    await runAll()
     await expectAll('there')
 
     await kubernetes.patch(resource, key, {
       metadata: { annotations: { [annotations.deletionConfirmation]: 'true' } },
     })
     await kubernetes.delete(resource, key)
-    await settle()
+    await runAll()
     expect(await live()).toBeUndefined()
     await expectAll(undefined)
     expect(seed.disturbed).toEqual([])

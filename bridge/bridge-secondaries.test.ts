@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { formatMilliseconds } from '../../shared/clock/clock.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/events.ts'
-import { markOf, routeOf } from '../../shared/secondary/secondary.ts'
+import { formatMilliseconds } from '../shared/clock/clock.ts'
+import { kinds } from '../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../shared/events/events.ts'
+import { markOf, routeOf } from '../shared/secondary/secondary.ts'
+import type { Selection } from './core/core.ts'
 import {
   type BridgeTestSeed,
   claimed,
@@ -11,20 +12,20 @@ import {
   type RecordChanges,
   succeeded,
   useSeeds,
-} from '../testing/test-seed.ts'
+} from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
 const kind = 'DNSRecord'
 const type = 'test-dnsrecords'
 const name = 'acme-audit'
 const route = routeOf({ name, type })
-const servedBy = (...types: readonly string[]) => ({
+const servedBy = (...types: readonly string[]): { readonly selection: Selection } => ({
   selection: {
     kinds: [kind],
     classes: ['shoot'],
     namespaces: [],
     served: types.map(served => ({ kind, type: served, classes: ['shoot'] })),
-  } as const,
+  },
 })
 
 const isObservation = ({ operation }: ExtensionEvent) => operation === 'observe'

@@ -1,11 +1,13 @@
-import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import type { ExtensionClass } from '../../shared/contract/constants.ts'
-import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { createQueue, type WorkResult } from '../../shared/event-queue/event-queue.ts'
-import { emit, type Send } from '../../shared/events/events.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { idOf as nameOf } from '../../shared/kubernetes/kubernetes.ts'
-import type { Log } from '../../shared/log/log.ts'
+import type { Clock, Timestamp } from '../../clock/clock.ts'
+import type { ExtensionClass } from '../../contract/constants.ts'
+import { type KindName, kinds } from '../../contract/kinds.ts'
+import { createQueue, type WorkResult } from '../../event-queue/event-queue.ts'
+import { emit, type Send } from '../../events/events.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
+import { idOf as nameOf } from '../../kubernetes/kubernetes.ts'
+import type { Facts } from '../../lifecycle/lifecycle.ts'
+import type { Log } from '../../log/log.ts'
+import { messageOf } from '../../text/message-of.ts'
 import {
   type DueObservation,
   dueObservation,
@@ -14,18 +16,46 @@ import {
   observationId,
   parseRoute,
   type SecondaryRoute,
-} from '../../shared/secondary/secondary.ts'
-import { messageOf } from '../../shared/text/message-of.ts'
-import type { Selection, Served } from '../core/core.ts'
-import type { BridgeObserver } from '../observers/bridge-event.ts'
+} from '../secondary.ts'
+
+type KnownTypes = Partial<Readonly<Record<KindName, readonly string[]>>>
+
+/** The objects of the bridge. */
+interface SelectedSecondaries {
+  readonly kinds: readonly KindName[]
+  /** Empty: all. */
+  readonly namespaces: readonly string[]
+  /** The functions, if they are known. */
+  readonly served?: readonly {
+    readonly kind: KindName
+    readonly type: string
+    readonly classes: readonly ExtensionClass[]
+  }[]
+}
+
+/** Follows the objects of the bridge, as its observer. */
+export interface Secondaries {
+  objectSeen(seen: {
+    readonly kind: KindName
+    readonly object: KubernetesObject
+    readonly facts: Pick<Facts, 'provider' | 'extensionClass'>
+    /** True if the object existed when the watch began. */
+    readonly initial: boolean
+  }): void
+  objectDeleted(kind: KindName, key: ObjectKey): void
+  /** `leadership`: this process starts to send, or stops. */
+  event(event: { readonly type: string }): void
+  run(signal: AbortSignal): Promise<void>
+}
 
 export interface SecondariesOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>
   readonly send: Send
   readonly clock: Clock
   readonly log: Log
-  readonly selection: Selection
-  readonly served: Pick<Served, 'types'>
+  readonly selection: SelectedSecondaries
+  /** The known types of each kind, for a selection that lists no functions. It may change. */
+  readonly served?: KnownTypes | undefined
   /** `source` of the events. */
   readonly source: string
   /** Called right before each event. */
@@ -59,9 +89,7 @@ const refusedMs = 60_000
  * Sends `observe` events to secondary functions: one for each object with work by `dueObservation`, until the object
  * shows an effect. It derives its state from the objects, and is independent of the events for primary functions.
  */
-export const createSecondaries = (
-  options: SecondariesOptions,
-): Required<Pick<BridgeObserver, 'objectSeen' | 'objectDeleted' | 'event' | 'run'>> => {
+export const createSecondaries = (options: SecondariesOptions): Secondaries => {
   const { kubernetes, send, clock, log, selection, served, source, leading, unclaimedMs } = options
   const all = new Map<string, Pending>()
 
@@ -192,10 +220,10 @@ interface ServedRoute extends SecondaryRoute {
 /** Returns the secondary functions of a kind: those of the selection, else the known ones. */
 const routesFor = (
   kind: KindName,
-  { served: selected }: Selection,
-  served: Pick<Served, 'types'>,
+  { served: selected }: SelectedSecondaries,
+  served: KnownTypes = {},
 ): readonly ServedRoute[] => {
-  if (selected === undefined) return served.types(kind).flatMap(type => parseRoute(type) ?? [])
+  if (selected === undefined) return (served[kind] ?? []).flatMap(type => parseRoute(type) ?? [])
   return selected.flatMap(one => {
     const route = one.kind === kind ? parseRoute(one.type) : undefined
     return route === undefined ? [] : [{ ...route, classes: one.classes }]
