@@ -96,7 +96,7 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
             classes.length > 0,
           {
             place,
-            message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a primary function: ${there}. Only one may be primary: define the other with role: 'secondary'`,
+            message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a primary function: ${there}. Give the other the role 'secondary'`,
           },
         ),
         ...conditionsOf(one)

@@ -72,7 +72,10 @@ test('a write of lastOperation is refused by the type checker, in a definition, 
       /function\.test\.ts:\d+: permissions\[0\]: .*must not patch/.test(error.message),
   )
   const wrong = defineFunction({
-    ...common,
+    role: 'secondary',
+    name: 'acme-audit',
+    kind: 'ControlPlane',
+    type: 'acme',
     create: () => ({
       observe: async ({ kubernetes }) => {
         const status = { lastOperation: { state: 'Succeeded' } }
