@@ -4,6 +4,7 @@ import type { KindName } from '../shared/contract/kinds.ts'
 import { createHealthChecks, type MonitoredKinds } from '../shared/health/schedule/health-checks.ts'
 import { createListQueue } from '../shared/kubernetes/kubernetes.ts'
 import { alwaysLeading } from '../shared/leadership/leadership.ts'
+import { createSecondaries } from '../shared/secondary/schedule/create-secondaries.ts'
 import {
   announceTo,
   type Core,
@@ -11,6 +12,7 @@ import {
   createCore,
   createServed,
   createWatch,
+  defaultUnclaimedMs,
   type ServedTypes,
   watchedNamespace,
 } from './core/core.ts'
@@ -64,7 +66,11 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     watch: createWatch({ kubernetes, clock, log, listQueue }, observe),
     brokenFor: options.deliveryPath?.brokenFor,
   })
-  observers.push(steps, createUnknownOperations({ clock, leading, observe }), health)
+  const secondaries = createSecondaries({
+    ...options,
+    ...{ leading, unclaimedMs: options.unclaimedMs ?? defaultUnclaimedMs },
+  })
+  observers.push(steps, createUnknownOperations({ clock, leading, observe }), health, secondaries)
   const core = createCore({ ...options, served, listQueue, observers })
   return { ...core, healthProblem: health.problemOf, requests: steps.requests }
 }

@@ -51,6 +51,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   RequeueAfterError: { when: 'it is too early, as after a throttled call', next: 'requeue' },
   StepExpiredError: { when: 'the claim of the step expired, or its process was paused', next: 'unrecorded' },
   ClaimLostError: { when: 'the object was recreated, or another step claimed it', next: 'superseded' },
+  SecondaryWriteError: { when: 'a secondary function writes a field of the primary', next: 'defect' },
   StepTimeout: { when: 'the actuator exceeded the limit of a step', next: 'backoff' },
   UnreportedError: {
     when: 'a write of the lifecycle fails, or the Secret for a finalizer is missing',

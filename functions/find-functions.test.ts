@@ -82,7 +82,7 @@ describe('an error is reported with file and line', () => {
         ),
       }),
     ).toEqual([
-      `acme/garden/function.ts:${line}: DNSRecord of type acme in class garden already has a function: acme/dnsrecord/function.ts:${line}`,
+      `acme/garden/function.ts:${line}: DNSRecord of type acme in class garden already has a primary function: acme/dnsrecord/function.ts:${line}. Give the other the role 'secondary'`,
     ])
   })
 
@@ -97,7 +97,22 @@ describe('an error is reported with file and line', () => {
         ),
       }),
     ).toEqual([
-      `other/dnsrecord/function.ts:${line}: DNSRecord of type acme-old, acme in class shoot already has a function: acme/dnsrecord/function.ts:${line}`,
+      `other/dnsrecord/function.ts:${line}: DNSRecord of type acme-old, acme in class shoot already has a primary function: acme/dnsrecord/function.ts:${line}. Give the other the role 'secondary'`,
+    ])
+  })
+
+  test('two functions with a condition in common, of which one may be secondary', async () => {
+    const secondary = (name: string, condition: string) =>
+      fn(`role: 'secondary', name: '${name}', kind: 'DNSRecord', type: 'acme', conditions: ['${condition}']`)
+    expect(
+      await problemsIn({
+        'acme/a/function.ts': secondary('acme-a', 'A'),
+        'acme/b/function.ts': secondary('acme-b', 'A'),
+        'acme/c/function.ts': secondary('acme-c', 'C'),
+        'acme/dnsrecord/function.ts': fn(dns),
+      }),
+    ).toEqual([
+      `acme/b/function.ts:${line}: the condition A is already written by acme/a/function.ts:${line}. Choose another type`,
     ])
   })
 
@@ -189,7 +204,7 @@ describe('an error is reported with file and line', () => {
         /^acme\/b\/function\.ts: the name acme-dns is already used by .*acme\/a\/function\.ts: /,
       ),
       expect.stringMatching(
-        /^acme\/b\/function\.ts: DNSRecord of type acme in class shoot already has a function: .*acme\/a\/function\.ts$/,
+        /^acme\/b\/function\.ts: DNSRecord of type acme in class shoot already has a primary function: .*acme\/a\/function\.ts\. Give/,
       ),
     ])
   })

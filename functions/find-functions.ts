@@ -78,7 +78,7 @@ const misplaced = async (root: string): Promise<readonly DefinitionProblem[]> =>
       message: 'not allowed here: a function must be in <provider>/<kind>/function.ts',
     }))
 
-/** Every event has one function: two would do the same work twice. */
+/** An object has one primary function: two would do the same work twice. */
 const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
     found.slice(0, index).flatMap(other => {
@@ -91,13 +91,32 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
           place,
           message: `the name ${one.name} is already used by ${there}: a Knative Service has one function`,
         }),
-        ...when(one.kind === other.kind && types.length > 0 && classes.length > 0, {
-          place,
-          message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a function: ${there}`,
-        }),
+        ...when(
+          isPrimary(one) &&
+            isPrimary(other) &&
+            one.kind === other.kind &&
+            types.length > 0 &&
+            classes.length > 0,
+          {
+            place,
+            message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} already has a primary function: ${there}. Give the other the role 'secondary'`,
+          },
+        ),
+        ...conditionsOf(one)
+          .filter(type => one.kind === other.kind && types.length > 0 && conditionsOf(other).includes(type))
+          .map(type => ({
+            place,
+            message: `the condition ${type} is already written by ${there}. Choose another type`,
+          })),
       ]
     }),
   )
+
+const isPrimary = ({ secondary }: FoundFunction): boolean => secondary === undefined
+
+/** The types of the conditions that a function writes. */
+const conditionsOf = ({ secondary, health }: FoundFunction): readonly string[] =>
+  secondary?.conditions ?? health?.conditions.map(({ type }) => type) ?? []
 
 /** If another file creates the definition for several functions, its place is not in their files. */
 const placeOf = ({ place, file }: FoundFunction): SourcePlace => (place?.file === file ? place : { file })

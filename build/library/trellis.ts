@@ -61,7 +61,11 @@ export {
   type StepResult,
 } from '../../shared/lifecycle/lifecycle.ts'
 export type { Log, LogFields } from '../../shared/log/log.ts'
-export { defineFunction, type FunctionOptions } from '../../shared/runtime/define-function.ts'
+export {
+  defineFunction,
+  type FunctionOptions,
+  type SecondaryOptions,
+} from '../../shared/runtime/define-function.ts'
 export type {
   AttributeChange,
   CloudChange,
@@ -73,4 +77,10 @@ export type {
   PlanContext,
 } from '../../shared/runtime/runtime.ts'
 export { DefinitionError } from '../../shared/runtime/runtime.ts'
+export type {
+  SecondaryActuator,
+  SecondaryContext,
+  SecondaryKubernetes,
+  SecondaryResult,
+} from '../../shared/secondary/secondary.ts'
 export { messageOf } from '../../shared/text/message-of.ts'

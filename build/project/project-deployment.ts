@@ -41,7 +41,7 @@ const extensionsOf = (functions: readonly FoundFunction[]): readonly string[] =>
   return [...byFolder]
     .filter(([, own]) => own.some(({ kind }) => kind === 'Infrastructure'))
     .map(([folder, own]) => {
-      const types = [...new Set(own.flatMap(one => one.types))]
+      const types = [...new Set(own.flatMap(one => (one.secondary === undefined ? one.types : [])))]
       return formatExtension({ name: `provider-${basename(folder)}`, types })
     })
 }

@@ -4,7 +4,7 @@ import { harness } from '../../test/lifecycle/harness.ts'
 import { type Sample, sampleObject } from '../../test/lifecycle/sample-objects.ts'
 import { askAgain } from './ask-again.ts'
 
-const fn = { kind: 'Network', types: ['test', 'test-fips'], classes: ['shoot'] } as const
+const fn = { name: 'test', kind: 'Network', types: ['test', 'test-fips'], classes: ['shoot'] } as const
 const { resource } = kinds.Network
 
 const setUp = async (sample: Sample, status?: object) => {

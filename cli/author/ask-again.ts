@@ -3,6 +3,7 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { hasStatus, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import { markOf } from '../../shared/secondary/secondary.ts'
 import type { DescribedFunction } from './description.ts'
 
 /**
@@ -11,10 +12,11 @@ import type { DescribedFunction } from './description.ts'
  * requests.
  */
 export const askAgain = async (
-  { kind, types, classes }: Pick<DescribedFunction, 'kind' | 'types' | 'classes'>,
+  fn: Pick<DescribedFunction, 'name' | 'kind' | 'types' | 'classes' | 'secondary'>,
   kubernetes: Pick<Kubernetes, 'list' | 'patch'>,
   clock: Clock,
 ): Promise<number> => {
+  const { name: of, kind, types, classes, secondary } = fn
   const { resource } = kinds[kind]
   const { items } = await kubernetes.list(resource)
   let asked = 0
@@ -29,10 +31,14 @@ export const askAgain = async (
 
   async function ask({ metadata }: KubernetesObject, operation: string): Promise<boolean> {
     const { name, namespace, uid } = metadata
-    const asking = {
-      [annotations.operation]: operation,
-      [annotations.timestamp]: formatMicroseconds(clock.now()),
-    }
+    // A secondary function gets no requests: without its record, the object is new to it.
+    const asking =
+      secondary === undefined
+        ? {
+            [annotations.operation]: operation,
+            [annotations.timestamp]: formatMicroseconds(clock.now()),
+          }
+        : { [markOf(of)]: null }
     const key = { name, ...(namespace !== undefined && { namespace }) }
     try {
       await kubernetes.patch(resource, key, { metadata: { uid, annotations: asking } })

@@ -28,12 +28,13 @@ const describe = async (): Promise<Description> => {
   if ('problems' in loaded)
     return { problems: loaded.problems.map(formatDefinitionProblem), files: [...files] }
   const { definition } = loaded
-  const { name, kind, types, classes, place = { file } } = definition
+  const { name, kind, types, classes, secondary, place = { file } } = definition
   return {
     name,
     kind,
     types,
     classes,
+    ...(secondary && { secondary: { conditions: secondary.conditions } }),
     place: formatPlace(place),
     settings: Object.keys(processSettingsOf(definition).shape),
     manifest: functionManifest(definition, await packageVersion()),

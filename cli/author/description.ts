@@ -15,6 +15,8 @@ export interface DescribedFunction {
   readonly kind: KindName
   readonly types: readonly string[]
   readonly classes: readonly ExtensionClass[]
+  /** Present for a secondary function. */
+  readonly secondary?: { readonly conditions: readonly string[] }
   /** The location of its definition: `file:line`. */
   readonly place: string
   /** The names of its settings, and of the settings of every function. */

@@ -78,7 +78,10 @@ export const installCommand = (): Command =>
         'Pod Security Standard of its namespace (default: restricted)',
       ).choices(podSecurities),
     )
-    .option('--no-primary', 'another registration is the primary one for the same kinds and types')
+    .option(
+      '--no-primary',
+      'check that all functions are secondary: registrations of secondary functions say primary: false by themselves',
+    )
     .option(
       '--seed-labels <labels>',
       'install only in seeds with these labels, a=b,c=d; not for a primary registration',

@@ -46,7 +46,7 @@ export interface ServerFacts {
   readonly answeredAt: Timestamp
 }
 
-/** The part of a definition that determines its Trigger and its Service. */
+/** The part of a definition that determines its Trigger and its Service. `types`: the routes of a secondary one. */
 export type CheckedFunction = Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'>
 
 /** The effect of a test event on a Service without pods. `unknown`: it could not be sent, or has no visible effect. */

@@ -9,6 +9,7 @@ import {
   type Transport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { routedTypes } from '../../shared/secondary/secondary.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import { askRights } from './ask-rights.ts'
@@ -67,7 +68,8 @@ export const examineSeed = async (options: ExamineOptions): Promise<readonly Are
     expectedRights({ namespace, reads }, functions, webhooks),
     signal,
   )
-  const facts: CheckedSeed = { version, namespace, server, reads, rights, functions }
+  const checked = functions.map(one => ({ ...one, types: routedTypes(one) }))
+  const facts: CheckedSeed = { version, namespace, server, reads, rights, functions: checked }
   if (options.wake !== true) return runChecks(facts)
   const woken = await wakeFunctions(facts, { kubernetes, transport, clock, signal })
   return runChecks({ ...facts, woken })

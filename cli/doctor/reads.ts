@@ -58,6 +58,14 @@ const readsBesideObjects = {
     scope: 'cluster',
     labelSelector: 'gardener.cloud/role=extension',
   },
+  /** Only a garden has them, and a seed that is also a garden. */
+  registrations: {
+    resource: resource('core.gardener.cloud', 'controllerregistrations', {
+      version: 'v1beta1',
+      namespaced: false,
+    }),
+    scope: 'cluster',
+  },
   extensionDeployments: { resource: resource('apps', 'deployments'), scope: 'namespaces of extensions' },
 } as const satisfies Readonly<Record<string, SeedRead>>
 

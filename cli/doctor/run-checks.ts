@@ -8,6 +8,7 @@ import { definitionChecks } from './checks/definition-checks.ts'
 import { objectChecks } from './checks/object-checks.ts'
 import { otherExtensionChecks } from './checks/other-extension-checks.ts'
 import { rightChecks } from './checks/right-checks.ts'
+import { secondaryChecks } from './checks/secondary-checks.ts'
 import { seedProcessChecks } from './checks/seed-process-checks.ts'
 import { serverChecks } from './checks/server-checks.ts'
 import { serviceChecks } from './checks/service-checks.ts'
@@ -39,6 +40,7 @@ const doctorChecks: readonly DoctorCheck[] = [
   ...clockChecks,
   ...otherExtensionChecks,
   ...objectChecks,
+  ...secondaryChecks,
 ]
 
 export interface AreaReport {

@@ -55,6 +55,13 @@ const fileWith = async (text: string): Promise<string> => {
   return join(folder, 'values.yaml')
 }
 
+test('a primary function is not registered as a secondary one', async () => {
+  const given = options({ render: 'registration', functions: ['aws/dnsrecord'], chart, primary: false })
+  await expect(render(available, given)).rejects.toThrow(
+    /^aws-dnsrecord is a primary function: .*Define it with role: 'secondary' \(docs\/secondary\.md\)/,
+  )
+})
+
 describe('manifests', () => {
   test('they install the chosen items into a separate namespace, and nothing else', async () => {
     const objects = await objectsOf({ ...manifest, namespace: 'dns' })

@@ -40,10 +40,9 @@ export interface RenderOptions extends ValueFlags, Choice {
   readonly admission?: { readonly runtime?: OciChart; readonly application: OciChart }
   /** For releases of Gardener before `core.gardener.cloud/v1`. */
   readonly legacy: boolean
-  readonly registration: Pick<
-    ExtensionRegistration,
-    'policy' | 'primary' | 'seedLabels' | 'podSecurity' | 'resources'
-  >
+  /** False: the user claims that all functions are secondary. Default: true. */
+  readonly primary?: boolean
+  readonly registration: Pick<ExtensionRegistration, 'policy' | 'seedLabels' | 'podSecurity' | 'resources'>
 }
 
 /** A file: a text, or the bytes of an archive. */
@@ -96,6 +95,11 @@ export const render = async (available: Available, options: RenderOptions): Prom
   if (options.seed !== undefined)
     throw new UsageError(
       "a registration is for every seed, and gardenlet sets each seed's name. Remove --seed",
+    )
+  const primary = functions.find(({ secondary }) => secondary === undefined)
+  if (options.primary === false && primary !== undefined)
+    throw new UsageError(
+      `${primary.name} is a primary function: registered with --no-primary, it would fight with the primary controller over lastOperation. Define it with role: 'secondary' (docs/secondary.md), or remove the flag`,
     )
   const registration: ExtensionRegistration = {
     ...options.registration,

@@ -91,8 +91,8 @@ const rendered = async (options: InstallOptions) => {
     providers: provider,
     functions,
     legacy: options.legacy === true,
+    primary: options.primary,
     registration: {
-      primary: options.primary,
       ...(policy !== undefined && { policy }),
       ...(podSecurity !== undefined && { podSecurity }),
       ...(seedLabels !== undefined && { seedLabels: labelsOf(seedLabels) }),

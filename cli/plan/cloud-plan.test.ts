@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defineFunction } from '../../shared/runtime/define-function.ts'
+import type * as z from 'zod'
+import { defineFunction, type FunctionOptions } from '../../shared/runtime/define-function.ts'
 import type { FunctionPlan } from '../../shared/runtime/runtime.ts'
 import { formatPlan, planGraph } from '../../terraform-free-infra/engine/engine.ts'
 import { type ToyCloud, toyGraph } from '../../terraform-free-infra/engine/testing/example.ts'
@@ -36,7 +37,11 @@ const cloud: ToyCloud = {
   setMtu: refused,
   deleteNetwork: refused,
 }
-const toyWith = (planOf: NonNullable<Parameters<typeof defineFunction>[0]['planOf']>) =>
+const toyWith = (
+  planOf: NonNullable<
+    FunctionOptions<'Infrastructure', z.ZodObject<Record<never, never>>, unknown>['planOf']
+  >,
+) =>
   defineFunction({
     name: 'toy-infrastructure',
     kind: 'Infrastructure',

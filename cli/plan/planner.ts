@@ -64,7 +64,9 @@ export const planFunction = async (
   definition: FunctionDefinition,
   { env, ...given }: Omit<GivenSurroundings, 'connection'> & { readonly object: KubernetesObject },
 ): Promise<PlannedByFunction> => {
-  const { kind, permissions, settings: schema, create, planOf } = definition
+  const { kind, name, permissions, settings: schema, create, planOf } = definition
+  if (definition.secondary !== undefined)
+    throw new UsageError(`${name} is a secondary function: it reconciles nothing that could be planned`)
   const known = new Set(Object.keys(schema.shape).map(name => envName(name)))
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name)))
   const settings = parseSettings(schema, { flags: {}, env: own })

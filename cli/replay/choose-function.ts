@@ -9,6 +9,7 @@ import {
   type FunctionPorts,
   parseSettings,
 } from '../../shared/runtime/runtime.ts'
+import { routedTypes } from '../../shared/secondary/secondary.ts'
 
 /** A function with its settings, for the ports of a replay. */
 export interface ChosenFunction extends Pick<FunctionDefinition, 'name' | 'kind'> {
@@ -38,8 +39,9 @@ export const chooseFunction = (
     throw new UsageError(`unknown function ${named}; known functions: ${names}`)
   }
   const ofKind = functions.filter(
-    ({ name, kind, types }) =>
-      kind === event.kind && (named === undefined ? types.includes(event.provider) : name === named),
+    fn =>
+      fn.kind === event.kind &&
+      (named === undefined ? routedTypes(fn).includes(event.provider) : fn.name === named),
   )
   // A function for another class ignores the object, and says so itself.
   const fits =

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { routedTypes } from '../../shared/secondary/secondary.ts'
 
 type NamedEvent = Pick<ExtensionEvent, 'kind' | 'provider' | 'extclass'>
 
@@ -33,12 +34,12 @@ const isServed = (
   event: NamedEvent,
   named: string | undefined,
 ): boolean =>
-  functions.some(({ name, kind, types, classes }) =>
+  functions.some(fn =>
     named === undefined
-      ? kind === event.kind &&
-        types.includes(event.provider) &&
-        classes.some(extensionClass => extensionClass === event.extclass)
-      : name === named && kind === event.kind,
+      ? fn.kind === event.kind &&
+        routedTypes(fn).includes(event.provider) &&
+        fn.classes.some(extensionClass => extensionClass === event.extclass)
+      : fn.name === named && fn.kind === event.kind,
   )
 
 /** `functions/aws/dnsrecord` for DNSRecords of `aws-route53`, and for the name `aws-dnsrecord`. */

@@ -3,6 +3,7 @@ import { formatServedObjects, knativeResources } from '../../bridge/bridge.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { ownHealthOf } from '../../shared/health/health.ts'
 import type { Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { routedTypes } from '../../shared/secondary/secondary.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { bridgeRules, reportRule } from './bridge-rules.ts'
@@ -66,10 +67,11 @@ const isSeedProcess = ({ mode }: Pick<Deployment, 'mode'>): boolean => mode === 
 /** Returns the list of functions for the bridge (`TRELLIS_SERVED`). */
 export const servedObjectsOf = ({ functions }: Pick<Deployment, 'functions'>): string =>
   functions
-    .flatMap(({ kind, types, classes, health }) => {
+    .flatMap(definition => {
+      const { kind, classes, health } = definition
       // Functions of other kinds have no checks unless TRELLIS_HEALTH lists them.
       const unchecked = monitoredKinds[kind] !== undefined && health === undefined
-      return types.map(type => formatServedObjects({ kind, type, classes, unchecked }))
+      return routedTypes(definition).map(type => formatServedObjects({ kind, type, classes, unchecked }))
     })
     .join()
 

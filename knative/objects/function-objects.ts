@@ -1,8 +1,8 @@
 import type { V1PolicyRule } from '@kubernetes/client-node'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { type Json, type Permission, rbacResource } from '../../shared/kubernetes/kubernetes.ts'
-import { lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { ownPermissions } from '../../shared/secondary/secondary.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, serviceAccountOf } from './account-objects.ts'
 import { type Explained, explained } from './explained.ts'
@@ -37,7 +37,7 @@ export const functionObjects = (
 /** Returns the permissions of a function: those of the lifecycle, one rule per group and verbs, and its own. */
 export const functionRules = (definition: FunctionDefinition): readonly ReasonedRule[] => {
   const ofLifecycle = Map.groupBy(
-    lifecyclePermissions(definition.kind, definition),
+    ownPermissions(definition),
     ({ resource, verbs }) => `${resource.group} ${verbs}`,
   )
   return [

@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { routedTypes } from '../../shared/secondary/secondary.ts'
 import type { CompactProgram, Deployment, EnvironmentVariable } from '../deployment.ts'
 import { compactEnvironment, compactResources } from './compact-objects.ts'
 import { environmentOf } from './function-service-object.ts'
@@ -38,7 +39,8 @@ export const seedPrograms = (deployment: Deployment): string => {
 }
 
 const functionOf = ({ serviceOf }: Deployment, definition: FunctionDefinition) => {
-  const { name, kind, types } = definition
+  const { name, kind } = definition
+  const types = routedTypes(definition)
   return { concurrency: serviceOf(definition).concurrency.value, kind, name, types }
 }
 

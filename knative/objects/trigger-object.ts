@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { routedTypes } from '../../shared/secondary/secondary.ts'
 import type { Deployment } from '../deployment.ts'
 import { type Explained, explained } from './explained.ts'
 
@@ -8,7 +9,8 @@ export const triggerObject = (
   definition: FunctionDefinition,
   { service = definition.name, uri }: { readonly service?: string; readonly uri?: string } = {},
 ): Explained => {
-  const { name, kind, types } = definition
+  const { name, kind } = definition
+  const types = routedTypes(definition)
   const annotations = broker.triggerAnnotations?.(serviceOf(definition))
   const filters = filterOf(kind, types)
   return explained(

@@ -17,8 +17,8 @@ export const controllerRegistration = (
   registration: ExtensionRegistration,
   reader: 'ControllerRegistration' | 'legacy' = 'ControllerRegistration',
 ) => {
-  const { name, functions, policy = 'OnDemand', primary = true, podSecurity = 'restricted' } = registration
-  const resources = controllerResources(functions, { primary, reader })
+  const { name, functions, policy = 'OnDemand', podSecurity = 'restricted' } = registration
+  const resources = controllerResources(functions, reader)
   if (resources.length === 0)
     throw new RegistrationError(
       'functions only for gardens have no ControllerRegistration. Render operator-extension',
@@ -36,15 +36,15 @@ export const controllerRegistration = (
 
 /** API servers refuse a selector of a primary controller: seeds that it does not match would have no controller. */
 export const seedSelectorOf = ({
-  primary = true,
+  functions,
   seedLabels,
 }: ExtensionRegistration): {
   readonly seedSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
 } => {
   if (seedLabels === undefined) return {}
-  if (primary)
+  if (functions.some(({ secondary }) => secondary === undefined))
     throw new RegistrationError(
-      'a primary registration is primary in every seed, so it has no seed labels. Add --no-primary, or remove --seed-labels',
+      'a primary registration is primary in every seed, so it has no seed labels. Remove --seed-labels, or install only secondary functions',
     )
   return { seedSelector: { matchLabels: seedLabels } }
 }

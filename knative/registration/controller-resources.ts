@@ -24,7 +24,7 @@ export type ResourcesReader = 'ControllerRegistration' | 'legacy' | 'operator'
  */
 export const controllerResources = (
   functions: readonly FunctionDefinition[],
-  { primary, reader }: { readonly primary: boolean; readonly reader: ResourcesReader },
+  reader: ResourcesReader,
 ): readonly ControllerResource[] => {
   const clusters = extensionClasses.filter(name => reader === 'operator' || name !== 'garden')
   return functions
@@ -33,7 +33,7 @@ export const controllerResources = (
       definition.types.map(type => ({
         kind: definition.kind,
         type,
-        ...(!primary && { primary }),
+        ...(definition.secondary !== undefined && { primary: false as const }),
         ...(reader === 'legacy' ? legacyFieldsOf(definition) : fieldsOf(definition, clusters)),
       })),
     )

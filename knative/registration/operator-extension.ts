@@ -21,7 +21,7 @@ interface AdmissionCharts {
 export const operatorExtension = (
   registration: ExtensionRegistration & { readonly admission?: AdmissionCharts },
 ) => {
-  const { name, functions, chart, values, policy = 'OnDemand', primary = true, admission } = registration
+  const { name, functions, chart, values, policy = 'OnDemand', admission } = registration
   if (chart.kind === 'raw')
     throw new RegistrationError(
       'the operator accepts only charts from a registry. Give the reference: --chart registry.example.com/charts/trellis:1.2.3',
@@ -34,7 +34,7 @@ export const operatorExtension = (
       annotations: { [podSecurityAnnotation]: registration.podSecurity ?? 'restricted' },
     },
     spec: {
-      resources: controllerResources(functions, { primary, reader: 'operator' }),
+      resources: controllerResources(functions, 'operator'),
       deployment: {
         extension: {
           ...helmOf(chart),

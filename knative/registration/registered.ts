@@ -46,14 +46,9 @@ export interface ExtensionRegistration {
   readonly values: Readonly<Record<string, unknown>>
   /** The objects for templates in the values: `{{ .resources.<name>.data.<key> }}`. Default: none. */
   readonly resources?: readonly ResourceReference[]
-  /**
-   * True if they write `lastOperation` and `state` of their objects. A kind and type has one primary controller.
-   * Default: true.
-   */
-  readonly primary?: boolean
   /** Default: `OnDemand`. */
   readonly policy?: DeploymentPolicy
-  /** The labels of the seeds to install on. Only for a non-primary controller. Default: all seeds. */
+  /** The labels of the seeds to install on. Only for secondary functions. Default: all seeds. */
   readonly seedLabels?: Readonly<Record<string, string>>
   /** True if the chart accesses the garden. Default: false. */
   readonly gardenAccess?: boolean

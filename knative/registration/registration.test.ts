@@ -103,12 +103,19 @@ describe('a ControllerRegistration', () => {
     expect(spec.deployment.policy).toBe('Always')
   })
 
-  test('that is not primary marks each resource, and only then may select seeds', () => {
+  test('of secondary functions says so, and only then may select seeds', () => {
     const seedLabels = { region: 'eu' }
-    const { spec } = controllerRegistration(example({ primary: false, seedLabels }))
-    expect(spec.resources.map(({ primary }) => primary)).toEqual(spec.resources.map(() => false))
+    const audit = defineFunction({
+      role: 'secondary',
+      name: 'acme-audit',
+      kind: 'ControlPlane',
+      type: 'acme',
+      create: () => ({ observe: async () => ({}) }),
+    })
+    const { spec } = controllerRegistration(example({ functions: [audit], seedLabels }))
+    expect(spec.resources).toEqual([{ kind: 'ControlPlane', type: 'acme', primary: false }])
     expect(spec.deployment.seedSelector).toEqual({ matchLabels: seedLabels })
-    expect(() => controllerRegistration(example({ seedLabels }))).toThrow('Add --no-primary')
+    expect(() => controllerRegistration(example({ seedLabels }))).toThrow('secondary functions')
   })
 
   test('omits garden resources, and is not created if no others exist', () => {

@@ -9,6 +9,7 @@ import {
   parseSettings,
 } from '../../shared/runtime/runtime.ts'
 import { createApiServer } from '../kubernetes/kubernetes.ts'
+import { actAsPrimary } from './act-as-primary.ts'
 import type { TestCall, TestCloud } from './cloud/cloud-under-test.ts'
 import { completeMachines } from './complete-machines.ts'
 import { completeResources } from './complete-resources.ts'
@@ -41,7 +42,7 @@ export interface SteppedSeedOptions {
   readonly waits?: 'fail' | 'advance'
   /**
    * The other controllers of the seed. They run before each step. Default: ManagedResources and machines become ready
-   * at once.
+   * at once. For a secondary function, its primary controller also does each requested operation at once.
    */
   readonly others?: (kubernetes: Kubernetes, clock: Clock) => Promise<unknown>
   /** Called with the report of each step and its calls, as a bridge gets it. */
@@ -181,13 +182,17 @@ export const createSteppedSeed = ({
     steppedObject({
       kind: definition.kind,
       key,
+      secondary: definition.secondary && definition.name,
       kubernetes,
       clock,
       handle: event => {
         if (process.hasDied()) restart()
         return stepClock.run(signal => handle(event, signal))
       },
-      others: () => others(kubernetes, clock),
+      others: async () => {
+        await others(kubernetes, clock)
+        if (definition.secondary !== undefined) await actAsPrimary(kubernetes, definition.kind, key, clock)
+      },
     })
   const started = (key: ObjectKey): SteppedObject => {
     requests.length = 0

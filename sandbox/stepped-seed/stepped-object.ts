@@ -4,6 +4,7 @@ import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent, type ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { type DueWork, dueWork, type StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
+import { type DueObservation, dueObservation, observationEvent } from '../../shared/secondary/secondary.ts'
 
 /** Limits of a run. */
 export interface RunOptions {
@@ -29,7 +30,7 @@ export interface SteppedObject {
   /** Returns the object, or undefined if it is gone. */
   live(): Promise<KubernetesObject | undefined>
   /** Returns the work that the bridge sees, or undefined if the object is gone. */
-  due(): Promise<DueWork | undefined>
+  due(): Promise<DueWork | DueObservation | undefined>
   /**
    * Sends the event of the object's work, also before it is due, as the bridge does when another object changes.
    * Resolves to undefined if there is no work.
@@ -56,6 +57,8 @@ export interface SteppedObject {
 export interface SteppedObjectDeps {
   readonly kind: KindName
   readonly key: ObjectKey
+  /** The name of a secondary function. Absent: a primary one. */
+  readonly secondary?: string | undefined
   readonly kubernetes: Kubernetes
   readonly clock: VirtualClock
   readonly handle: (event: ExtensionEvent) => Promise<StepOutcome>
@@ -66,6 +69,7 @@ export interface SteppedObjectDeps {
 export const steppedObject = ({
   kind,
   key,
+  secondary,
   kubernetes,
   clock,
   handle,
@@ -73,17 +77,25 @@ export const steppedObject = ({
 }: SteppedObjectDeps): SteppedObject => {
   const { resource } = kinds[kind]
   const live = () => kubernetes.get(resource, key)
+  const workOf = (object: KubernetesObject): DueWork | DueObservation =>
+    secondary === undefined ? dueWork(kind, object, clock.now()) : dueObservation(kind, object, secondary)
   const due = async () => {
     const object = await live()
-    return object && dueWork(kind, object, clock.now())
+    return object && workOf(object)
   }
   const step = async () => {
     const object = await live()
-    const work = object && dueWork(kind, object, clock.now())
-    if (object === undefined || work === undefined || work.kind === 'none') return undefined
+    if (object === undefined) return undefined
+    const about = { object, kind, source: '/seeds/stepped', now: clock.now() }
+    if (secondary !== undefined) {
+      const work = dueObservation(kind, object, secondary)
+      const route = { name: secondary, type: String(Object(object.spec).type) }
+      return work.kind === 'none' ? undefined : handle(observationEvent({ ...about, route, work }))
+    }
+    const work = dueWork(kind, object, clock.now())
+    if (work.kind === 'none') return undefined
     const { operation, cause, reason, attempt } = work
-    const about = { object, kind, operation, cause, reason, attempt, source: '/seeds/stepped' }
-    return handle(buildEvent({ ...about, now: clock.now() }))
+    return handle(buildEvent({ ...about, operation, cause, reason, attempt }))
   }
   const check = async () => {
     const object = await live()
@@ -103,8 +115,8 @@ export const steppedObject = ({
       await others()
       const work = await due()
       if (work === undefined || work.kind === 'none') return waits
-      if (work.kind === 'later') {
-        const pauseMs = work.at - clock.now()
+      const pauseMs = work.kind === 'later' ? work.at - clock.now() : 0
+      if (pauseMs > 0) {
         if (pauseMs > longestPauseMs) return waits
         await clock.advance(pauseMs)
         continue
@@ -113,7 +125,7 @@ export const steppedObject = ({
         throw new Error(`${kind} ${key.name}: work is still due after ${mostSteps} steps: ${waits.at(-1)}`)
       await step()
       const object = await live()
-      const isLast = object === undefined || dueWork(kind, object, clock.now()).kind === 'none'
+      const isLast = object === undefined || workOf(object).kind === 'none'
       if (!isLast) waits.push(String(Object(object.status).lastOperation?.description))
       if (until(object)) return waits
     }

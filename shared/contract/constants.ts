@@ -37,6 +37,9 @@ export const annotations = {
   version: 'trellis.gardener.cloud/version',
 } as const
 
+/** Prefix of the annotations and finalizers of secondary functions (docs/secondary.md). No primary reads them. */
+export const secondaryPrefix = 'secondary.trellis.gardener.cloud/'
+
 /** Values of `gardener.cloud/operation` that a backend knows. Any other value is "no operation". */
 export const requestedOperations = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
 export type RequestedOperation = (typeof requestedOperations)[number]

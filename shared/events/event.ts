@@ -1,7 +1,10 @@
 import type { CloudEventV1 } from 'cloudevents'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** The operation of an event: the last part of its type. A `healthcheck` runs no step and only updates conditions. */
+/**
+ * The operation of an event: the last part of its type. A `healthcheck` runs no step and only updates conditions. An
+ * `observe` is for a secondary function (docs/secondary.md).
+ */
 export const eventOperations = [
   'reconcile',
   'delete',
@@ -9,10 +12,11 @@ export const eventOperations = [
   'restore',
   'continue',
   'healthcheck',
+  'observe',
 ] as const
 export type EventOperation = (typeof eventOperations)[number]
 /** The operations that run a step. */
-export type WorkOperation = Exclude<EventOperation, 'healthcheck'>
+export type WorkOperation = Exclude<EventOperation, 'healthcheck' | 'observe'>
 
 /** The beginning of an event's type: `cloud.gardener.extensions.<lower-case kind>.<operation>`. */
 export const eventTypePrefix = 'cloud.gardener.extensions.'
@@ -42,7 +46,7 @@ export interface ExtensionEvent
   readonly apiversion: string
   readonly name: string
   readonly namespace?: string
-  /** `spec.type` */
+  /** `spec.type`; of an `observe` the route to its function (`routeOf` in shared/secondary). */
   readonly provider: string
   /** `spec.class`. Default: `shoot`. */
   readonly extclass: string

@@ -27,6 +27,8 @@ export interface EventInput {
   /** Time of the observed change. */
   readonly now: Timestamp
   readonly traceparent?: string | undefined
+  /** The attribute `provider`. Default: `spec.type`. */
+  readonly provider?: string
 }
 
 /**
@@ -55,7 +57,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
     apiversion: object.apiVersion,
     name: metadata.name,
     ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
-    provider: spec.type,
+    provider: input.provider ?? spec.type,
     extclass: typeof spec.class === 'string' && spec.class !== '' ? spec.class : 'shoot',
     objectuid: metadata.uid,
     generation,

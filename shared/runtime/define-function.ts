@@ -3,6 +3,7 @@ import type { ExtensionClass } from '../contract/constants.ts'
 import type { KindName, ObjectOf } from '../contract/kinds.ts'
 import type { HealthDefinition } from '../health/health.ts'
 import type { Actuator, Backend } from '../lifecycle/lifecycle.ts'
+import type { SecondaryActuator, SecondaryDefinition } from '../secondary/secondary.ts'
 import { callPlaceOf } from './definition/call-place.ts'
 import {
   type FunctionDefinition,
@@ -30,6 +31,8 @@ declare const definitionsAreChecked: true | undefined
  */
 export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Connection>
   extends Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'ignoresSecret' | 'classifiers'> {
+  /** Default: `primary`, which reconciles the objects. `secondary` follows them (`SecondaryOptions`). */
+  readonly role?: 'primary'
   /** The name of the Knative Service, its Trigger and its ServiceAccount. A DNS label: `aws-dnsrecord`. */
   readonly name: string
   /** The kind of its objects: `DNSRecord`. It determines the object type of the actuator. */
@@ -74,6 +77,39 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
 }
 
 /**
+ * The definition of a secondary function (docs/secondary.md): it gets `observe` events for the objects of a primary
+ * controller, and writes conditions of its own types and objects of its own. A write of the primary's fields is refused.
+ *
+ * @example
+ * export const definition = defineFunction({
+ *   role: 'secondary',
+ *   name: 'acme-audit',
+ *   kind: 'ControlPlane',
+ *   type: 'acme',
+ *   conditions: ['AuditLogConfigured'],
+ *   create: () => ({
+ *     observe: async ({ primary }) => ({
+ *       conditions: { AuditLogConfigured: { status: primary?.state === 'Succeeded' ? 'True' : 'Unknown' } },
+ *     }),
+ *   }),
+ * })
+ */
+export interface SecondaryOptions<K extends KindName, S extends z.ZodObject, Connection, C extends string>
+  extends Pick<
+    FunctionOptions<K, S, Connection>,
+    'name' | 'kind' | 'type' | 'classes' | 'settings' | 'permissions' | 'service'
+  > {
+  readonly role: 'secondary'
+  /** The types of the conditions that its steps write. No other writer may have them. Default: none. */
+  readonly conditions?: readonly C[]
+  /** Creates the actuator, once per process. */
+  readonly create: (
+    settings: Readonly<z.output<S>>,
+    deps: FunctionDeps<Connection>,
+  ) => SecondaryActuator<ObjectOf<K>, C>
+}
+
+/**
  * Defines a function: its objects, and how to reconcile them in the cloud. The lifecycle handles the rest (annotations,
  * finalizers, status, retries). `functions/<provider>/<kind>/function.ts` exports the result as `definition`.
  *
@@ -103,36 +139,47 @@ export const defineFunction = <
   const K extends KindName,
   S extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Connection = unknown,
+  const C extends string = never,
 >(
-  options: FunctionOptions<K, S, Connection>,
+  options: FunctionOptions<K, S, Connection> | SecondaryOptions<K, S, Connection, C>,
 ): FunctionDefinition => {
   const place = callPlaceOf(defineFunction)
   const problems = typeof definitionsAreChecked === 'undefined' ? definitionProblems(options) : []
   if (problems.length > 0) throw new DefinitionError(problems.map(message => ({ place, message })))
-  const {
-    type,
-    classes = ['shoot'],
-    settings = z.object({}),
-    permissions = [],
-    service = {},
-    create,
-    planOf,
-    ...rest
-  } = options
-  const definition: FunctionDefinition & { readonly [madeByDefineFunction]: true } = {
-    ...rest,
+  const { type, classes = ['shoot'], settings = z.object({}), permissions = [], service = {} } = options
+  const common = {
     types: typeof type === 'string' ? [type] : [...type],
     classes,
     settings,
     permissions,
     service,
     place,
-    // The caller has parsed the settings with the definition's schema and knows the provider's connection. The
-    // lifecycle parses each object with the schema of its kind before it calls the actuator.
-    create: create as unknown as FunctionDefinition['create'],
-    ...(planOf && { planOf: planOf as unknown as NonNullable<FunctionDefinition['planOf']> }),
     [madeByDefineFunction]: true,
-  }
+  } as const
+  const definition = { ...ownPartOf(options), ...common }
   registerIfFramework(definition)
   return definition
+}
+
+/**
+ * The caller has parsed the settings with the definition's schema and knows the provider's connection. The object of
+ * each step is parsed with the schema of its kind before the actuator gets it.
+ */
+const ownPartOf = <K extends KindName, S extends z.ZodObject, Connection, C extends string>(
+  options: FunctionOptions<K, S, Connection> | SecondaryOptions<K, S, Connection, C>,
+): Omit<FunctionDefinition, 'types' | 'classes' | 'settings' | 'permissions' | 'service' | 'place'> => {
+  if (options.role === 'secondary') {
+    const { name, kind, conditions = [] } = options
+    const create = () => {
+      throw new TypeError(`the secondary function ${name} reconciles nothing`)
+    }
+    const make = options.create as unknown as SecondaryDefinition['create']
+    return { name, kind, create, secondary: { conditions, create: make } }
+  }
+  const { role: _, type: __, create, planOf, ...rest } = options
+  return {
+    ...rest,
+    create: create as unknown as FunctionDefinition['create'],
+    ...(planOf && { planOf: planOf as unknown as NonNullable<FunctionDefinition['planOf']> }),
+  }
 }

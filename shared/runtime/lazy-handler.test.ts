@@ -34,6 +34,18 @@ describe('lazyHandler', () => {
     expect(await handle(event, signal)).toEqual(recorded)
   })
 
+  test('accepts only its own observations if the function is secondary', () => {
+    const secondary = {
+      ...definition,
+      secondary: { conditions: [], create: () => ({ observe: async () => ({}) }) },
+    }
+    const { accepts } = lazyHandler(secondary, () => async () => recorded)
+    const given = { ...event, kind: 'DNSRecord' }
+    expect(accepts?.({ ...given, provider: `secondary:${definition.name}:acme-dns` })).toBe(true)
+    expect(accepts?.({ ...given, provider: 'secondary:another:acme-dns' })).toBe(false)
+    expect(accepts?.({ ...given, provider: 'acme-dns' })).toBe(false)
+  })
+
   test('accepts the objects of the definition, with the concurrency of its Service', () => {
     const { accepts, maxConcurrency } = lazyHandler(definition, () => async () => recorded)
     expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'acme-dns' })).toBe(true)

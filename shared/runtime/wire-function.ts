@@ -11,16 +11,16 @@ import {
 import {
   type Backend,
   createWriteOrder,
-  lifecyclePermissions,
   runStep,
   type StepLimits,
   type StepOutcome,
 } from '../lifecycle/lifecycle.ts'
 import { createLog, type Log } from '../log/log.ts'
+import { ownPermissions, routedTypes } from '../secondary/secondary.ts'
 import { printError } from '../terminal/print.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Handle, ServedFunction } from './answer-events.ts'
-import type { CloudRequest, FunctionDefinition } from './definition/definition.ts'
+import type { CloudRequest, FunctionDefinition, FunctionDeps } from './definition/definition.ts'
 import { formatDefinitionProblem, type SourcePlace } from './definition/definition-error.ts'
 import { defaultConcurrency } from './definition/function-service.ts'
 import type { HostSettings } from './host-settings.ts'
@@ -28,6 +28,7 @@ import type { Metrics } from './metrics.ts'
 import { type ProcessSettings, processSettings } from './process-settings.ts'
 import { cloudService, stepMetrics } from './reports/function-metrics.ts'
 import { createProcessReports, type ProcessReports } from './reports/process-reports.ts'
+import { secondaryHandler } from './secondary-handler.ts'
 import { SettingsError } from './settings.ts'
 import { settingsOfFunctions } from './settings-of-functions.ts'
 import { type OnStep, recordSteps } from './steps/record-steps.ts'
@@ -214,8 +215,32 @@ export const eventHandler = (
     onRequest?.(request)
     recorder?.request(request)
   }
-  const { kind, types, classes, finalizerSuffix, resyncMs, ignoresSecret, classifiers, permissions, health } =
-    definition
+  const functionDeps: FunctionDeps = {
+    clock: ports.clock,
+    ...(connection !== undefined && { connection }),
+    ...((onRequest ?? recorder) !== undefined && { onRequest: observeRequest }),
+  }
+  // The permissions of the function's ServiceAccount in a cluster.
+  const kubernetes = permittedKubernetes(recorder?.kubernetes(ports.kubernetes) ?? ports.kubernetes, [
+    ...ownPermissions(definition),
+    ...definition.permissions,
+  ])
+  const order = createWriteOrder()
+  const recorded = (
+    event: ExtensionEvent,
+    run: (onFailure?: (why: string) => void) => Promise<StepOutcome>,
+  ) => order.step(keyOf(event), () => (recorder === undefined ? run() : recorder.run(event, run)))
+  if (definition.secondary !== undefined) {
+    const { secondary } = definition
+    const actuator = secondary.create(settings, functionDeps as never)
+    const observe = secondaryHandler({ ...ports, kubernetes, definition, secondary, actuator })
+    return async (event, signal) => {
+      const outcome = await recorded(event, onFailure => observe(event, signal, onFailure))
+      onOutcome?.(outcome, event)
+      return outcome
+    }
+  }
+  const { kind, types, classes, finalizerSuffix, resyncMs, ignoresSecret, classifiers, health } = definition
   const backend: Backend = {
     kind,
     types,
@@ -224,18 +249,8 @@ export const eventHandler = (
     ...(resyncMs !== undefined && { resyncMs }),
     ...(ignoresSecret && { ignoresSecret }),
     ...(classifiers && { classifiers }),
-    actuator: definition.create(settings, {
-      clock: ports.clock,
-      ...(connection !== undefined && { connection }),
-      ...((onRequest ?? recorder) !== undefined && { onRequest: observeRequest }),
-    }),
+    actuator: definition.create(settings, functionDeps),
   }
-  // The permissions of the function's ServiceAccount in a cluster.
-  const kubernetes = permittedKubernetes(recorder?.kubernetes(ports.kubernetes) ?? ports.kubernetes, [
-    ...lifecyclePermissions(kind, definition),
-    ...permissions,
-  ])
-  const order = createWriteOrder()
   const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
     if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
     // Loaded on demand, because most functions have no health checks.
@@ -244,11 +259,8 @@ export const eventHandler = (
       runHealthCheck({ ...ports, kubernetes, backend, definition: health, writer }, event, signal),
     )
   }
-  const step = (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
-    const run = (onFailure?: (why: string) => void) =>
-      runStep({ ...ports, kubernetes, backend, onFailure }, event, signal)
-    return order.step(keyOf(event), () => (recorder === undefined ? run() : recorder.run(event, run)))
-  }
+  const step = (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> =>
+    recorded(event, onFailure => runStep({ ...ports, kubernetes, backend, onFailure }, event, signal))
   return async (event, signal) => {
     const outcome = await (event.operation === 'healthcheck' ? checked(event, signal) : step(event, signal))
     onOutcome?.(outcome, event)
@@ -272,7 +284,8 @@ export const handlerOf = (
   readonly handle: Handle
   readonly accepts: (event: ExtensionEvent) => boolean
 } => {
-  const { name, kind, types } = definition
+  const { name, kind } = definition
+  const routed = routedTypes(definition)
   const steps = stepMetrics(metrics)
   const handle = eventHandler(definition, settings, {
     ...ports,
@@ -282,7 +295,7 @@ export const handlerOf = (
       ports.onOutcome?.(outcome, event)
     },
   })
-  return { name, handle, accepts: event => event.kind === kind && types.includes(event.provider) }
+  return { name, handle, accepts: event => event.kind === kind && routed.includes(event.provider) }
 }
 
 /**
@@ -290,9 +303,11 @@ export const handlerOf = (
  * fails, so a broken function does not affect the others. Its concurrency is the same as in a process of its own.
  */
 export const lazyHandler = (
-  { name, kind, types, service }: FunctionDefinition,
+  definition: FunctionDefinition,
   make: () => Handle,
 ): Omit<ServedFunction, 'log'> => {
+  const { name, kind, service } = definition
+  const routed = routedTypes(definition)
   let made: Handle | undefined
   return {
     name,
@@ -300,7 +315,7 @@ export const lazyHandler = (
       made ??= make()
       return made(event, signal)
     },
-    accepts: event => event.kind === kind && types.includes(event.provider),
+    accepts: event => event.kind === kind && routed.includes(event.provider),
     maxConcurrency: service.concurrency?.value ?? defaultConcurrency,
   }
 }

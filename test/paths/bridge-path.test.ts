@@ -10,6 +10,7 @@ import { coverageEnvironment, filesOfReport, isOnThePath } from './ran-files.ts'
 const isOptional = (file: string): boolean =>
   file.startsWith('bridge/observers/') ||
   file.startsWith('shared/health/schedule/') ||
+  file.startsWith('shared/secondary/') ||
   file.startsWith('shared/journal/serve/') ||
   file === 'shared/memory/release-at-rest.ts' ||
   // The test's own probe.

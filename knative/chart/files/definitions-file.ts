@@ -1,5 +1,6 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { functionService } from '../../../shared/runtime/runtime.ts'
+import { routedTypes } from '../../../shared/secondary/secondary.ts'
 import {
   compactPrograms,
   dependencyRules,
@@ -39,7 +40,7 @@ const functionsPart = (functions: Installable['functions']) =>
   Object.fromEntries(
     compactPrograms(functions).flatMap(program =>
       program.functions.map(definition => {
-        const { name, kind, types, settings, logs } = definition
+        const { name, kind, settings, logs } = definition
         const { env, reaches } = functionService(definition.service)
         const health = healthJsonOf({ functions: [definition] })
         const dependencies = dependencyRules([definition])
@@ -49,7 +50,7 @@ const functionsPart = (functions: Installable['functions']) =>
             compactProgram: program.name,
             kind,
             plural: kinds[kind].plural,
-            types,
+            types: routedTypes(definition),
             served: servedObjectsOf({ functions: [definition] }),
             ...(health !== undefined && { health: health.slice(1, -1) }),
             ...(reaches.length > 0 && { podLabels: reachLabels(reaches) }),

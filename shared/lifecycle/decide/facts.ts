@@ -1,4 +1,9 @@
-import { annotations, type RequestedOperation, requestedOperations } from '../../contract/constants.ts'
+import {
+  annotations,
+  type RequestedOperation,
+  requestedOperations,
+  secondaryPrefix,
+} from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
 import {
   longestRemembered,
@@ -118,7 +123,7 @@ export const lastOperationMark = (last: LastOperationFacts | undefined): string 
 const ownAnnotations: ReadonlySet<string> = new Set([annotations.step, annotations.operation])
 
 /**
- * Returns a hash of the metadata that only others write: labels, annotations except the backend's, owners. Finalizers,
+ * Returns a hash of the metadata that only others write: labels, annotations except the backend's and those of secondary functions, owners. Finalizers,
  * versions and managed fields do not count. It lets the UPDATE rule for an object in deletion follow from the object
  * alone (docs/contract/lifecycle.md#when-work-is-due: an unchanged status means that a user touched the object to
  * request a retry).
@@ -126,7 +131,7 @@ const ownAnnotations: ReadonlySet<string> = new Set([annotations.step, annotatio
 export const metadataHashOf = ({ metadata }: KubernetesObject): string => {
   const sorted = (entries: Readonly<Record<string, string>> = {}) =>
     Object.entries(entries)
-      .filter(([key]) => !ownAnnotations.has(key))
+      .filter(([key]) => !ownAnnotations.has(key) && !key.startsWith(secondaryPrefix))
       .sort(([a], [b]) => (a < b ? -1 : 1))
   const hash = hashOf(
     JSON.stringify([sorted(metadata.labels), sorted(metadata.annotations), metadata.ownerReferences]),

@@ -1,12 +1,20 @@
 import * as z from 'zod'
-import { extensionClasses } from '../../contract/constants.ts'
+import { extensionClasses, group } from '../../contract/constants.ts'
 import { kindsWithShootConditions, shootConditions } from '../../contract/health.ts'
 import { isKindName, type KindName, kindNames, kinds } from '../../contract/kinds.ts'
 import { shown } from '../../decode/problems.ts'
+import { recordOf } from '../../decode/record-of.ts'
 import { issueTexts } from '../../decode/unknown-fields.ts'
-import { namesOf, type Permission, permissionParts, verbs } from '../../kubernetes/kubernetes.ts'
+import {
+  namesOf,
+  type Permission,
+  permissionParts,
+  rbacResource,
+  verbs,
+} from '../../kubernetes/kubernetes.ts'
 import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { when } from '../../lists/when.ts'
+import { ownPermissions } from '../../secondary/secondary.ts'
 import { nearestName } from '../../text/nearest-name.ts'
 import { pluralTitle } from '../../text/plural-title.ts'
 import { hostSettings } from '../host-settings.ts'
@@ -103,8 +111,9 @@ const health = () =>
     removes: z.array(z.string().min(1)).exactOptional(),
   })
 
-const shape = () =>
-  z.strictObject({
+/** The fields of every role. */
+const common = () =>
+  ({
     name: name(),
     kind: kind(),
     type: typesSchema(),
@@ -125,6 +134,20 @@ const shape = () =>
       .exactOptional(),
     permissions: z.array(permission(), 'expected a list').exactOptional(),
     service: functionServiceSchema().exactOptional(),
+    create: z.custom(isFunction, { error: 'missing: expected (settings, { clock }) => actuator' }),
+  }) as const
+
+const secondaryShape = () =>
+  z.strictObject({
+    ...common(),
+    role: z.literal('secondary'),
+    conditions: z.array(z.string().min(1), 'expected a list of types of conditions').exactOptional(),
+  })
+
+const shape = () =>
+  z.strictObject({
+    ...common(),
+    role: z.literal('primary', 'expected secondary, or nothing').exactOptional(),
     health: health().exactOptional(),
     registration: functionRegistrationSchema().exactOptional(),
     logs: functionLogsSchema().exactOptional(),
@@ -132,7 +155,6 @@ const shape = () =>
     resyncMs: z.number().min(0).exactOptional(),
     ignoresSecret: z.literal(true).exactOptional(),
     classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
-    create: z.custom(isFunction, { error: 'missing: expected (settings, { clock }) => actuator' }),
     planOf: z.custom(isFunction, { error: 'expected async ({ object }) => plan' }).exactOptional(),
   })
 
@@ -144,6 +166,7 @@ export const inOwnWords: z.core.$ZodErrorMap = issue =>
 
 /** Returns the problems in the argument of `defineFunction`, one sentence each: `kind: there is no kind "Dns": …`. */
 export const definitionProblems = (given: unknown): readonly string[] => {
+  if (recordOf(given).role === 'secondary') return secondaryProblems(given)
   const schema = shape()
   const parsed = schema.safeParse(given, { error: inOwnWords })
   if (!parsed.success) return issueTexts(schema, parsed.error.issues)
@@ -164,12 +187,7 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined,
       `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: only the kind Extension may have it`,
     ),
-    ...Object.keys(settings?.shape ?? {})
-      .filter(setting => setting in hostSettings)
-      .map(
-        setting =>
-          `settings.${setting}: every function already has a setting with this name. Choose another name`,
-      ),
+    ...settingProblems(settings),
     ...(registration === undefined ? [] : registrationProblems(registration, ofKind, classes)),
     ...(parsed.data.health === undefined
       ? []
@@ -183,6 +201,36 @@ export const definitionProblems = (given: unknown): readonly string[] => {
     ...repeatedPermissions(permissions, lifecyclePermissions(ofKind, { ignoresSecret })),
   ]
 }
+
+const settingProblems = (settings: z.ZodObject | undefined): readonly string[] =>
+  Object.keys(settings?.shape ?? {})
+    .filter(setting => setting in hostSettings)
+    .map(
+      setting =>
+        `settings.${setting}: every function already has a setting with this name. Choose another name`,
+    )
+
+const secondaryProblems = (given: unknown): readonly string[] => {
+  const schema = secondaryShape()
+  const parsed = schema.safeParse(given, { error: inOwnWords })
+  if (!parsed.success) return issueTexts(schema, parsed.error.issues)
+  const { kind: ofKind, settings, permissions = [] } = parsed.data
+  return [
+    ...settingProblems(settings),
+    ...permissions.flatMap((permitted, index) => {
+      const { resource, subresource, verbs: given } = permitted
+      const isPrimary = resource.plural === kinds[ofKind].plural || subresource === 'status'
+      const verb = given.find(one => !reading.includes(one))
+      if (resource.group !== group || !isPrimary || verb === undefined) return []
+      return [
+        `permissions[${index}]: a secondary function must not ${verb} ${rbacResource(permitted)}: they belong to the primary controller. Return conditions instead`,
+      ]
+    }),
+    ...repeatedPermissions(permissions, ownPermissions({ kind: ofKind, secondary: {} })),
+  ]
+}
+
+const reading: readonly string[] = ['get', 'list', 'watch']
 
 const finalizerProblems = (suffix: string | undefined, types: readonly string[]): readonly string[] => {
   const form = 'a finalizer may have at most 63 letters, digits, dashes, dots and underscores'

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { HealthDefinition } from '../../health/health.ts'
 import type { KubernetesObject, Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend, ReadKubernetes, StepContext } from '../../lifecycle/lifecycle.ts'
+import type { SecondaryDefinition } from '../../secondary/secondary.ts'
 import type { SourcePlace } from './definition-error.ts'
 import type { FunctionLogs } from './function-logs.ts'
 import type { FunctionRegistration } from './function-registration.ts'
@@ -97,6 +98,8 @@ export interface FunctionDefinition
   readonly registration?: FunctionRegistration
   /** The log lines of its components in the seed. Absent: none. */
   readonly logs?: readonly FunctionLogs[]
+  /** Absent: the function is the primary controller of its objects. `create` throws if present. */
+  readonly secondary?: SecondaryDefinition
   /** Source location of the definition. Undefined if the stack lacks it. */
   readonly place: SourcePlace | undefined
   /** Creates the actuator of one process. The definition's `settings` have parsed the argument. */
