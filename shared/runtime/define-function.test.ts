@@ -5,7 +5,7 @@ import { type Clock, virtualClock } from '../clock/clock.ts'
 import type { DNSRecord, Infrastructure } from '../contract/objects.ts'
 import { secrets } from '../kubernetes/core-resources.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
-import { defineFunction, type SecondaryOptions } from './define-function.ts'
+import { defineFunction } from './define-function.ts'
 import type { CloudRequest, FunctionDefinition, FunctionDeps } from './definition/definition.ts'
 import { isFunctionDefinition } from './definition/definition.ts'
 import { DefinitionError } from './definition/definition-error.ts'
@@ -339,69 +339,5 @@ describe('the types of a definition', () => {
     expect(() => defineFunction({ ...whole, kind: 'DnsRecord' })).toThrow(DefinitionError)
     // @ts-expect-error no class of that name
     expect(() => defineFunction({ ...whole, classes: ['shot'] })).toThrow(DefinitionError)
-  })
-})
-
-describe('a secondary function', () => {
-  const observe = async () => ({})
-  const secondary = {
-    ...whole,
-    role: 'secondary',
-    conditions: ['Audit'],
-    create: () => ({ observe }),
-  } as const
-  const resource = {
-    group: 'extensions.gardener.cloud',
-    version: 'v1alpha1',
-    plural: 'dnsrecords',
-    namespaced: true,
-  } as const
-  const permission = (of: object) => problemsOf({ ...secondary, permissions: [{ resource, why, ...of }] })
-
-  test('it has conditions, and no actuator of a primary one', () => {
-    const definition = define(secondary)
-    expect(definition).toMatchObject({ types: ['acme'], secondary: { conditions: ['Audit'] } })
-    expect(() => definition.create({}, { clock: virtualClock(0) })).toThrow('reconciles nothing')
-  })
-
-  test('it has no field that only a primary one uses', () => {
-    expect(problemsOf({ ...secondary, health: { conditions: [] } })).toEqual(['unknown field "health"'])
-    expect(problemsOf({ ...secondary, finalizerSuffix: 'a' })).toHaveLength(1)
-    expect(problemsOf({ ...whole, conditions: ['A'] })).toHaveLength(1)
-    expect(problemsOf({ ...whole, role: 'third' })).toEqual(['role: expected secondary, or nothing'])
-  })
-
-  test('it has no permission to write objects of its kind, or the status of an extension object', () => {
-    expect(permission({ verbs: ['delete'] })).toEqual([
-      'permissions[0]: a secondary function must not delete dnsrecords: they belong to the primary controller. Return conditions instead',
-    ])
-    expect(
-      permission({ resource: { ...resource, plural: 'workers' }, subresource: 'status', verbs: ['patch'] }),
-    ).toEqual([expect.stringContaining('must not patch workers/status')])
-    expect(permission({ resource: { ...resource, plural: 'workers' }, verbs: ['list'] })).toEqual([])
-    expect(permission({ verbs: ['get'] })).toEqual([expect.stringContaining('already has the permission')])
-  })
-
-  test('its types refuse a write of the primary', () => {
-    defineFunction({
-      ...{ name: 'acme', type: 'acme' },
-      role: 'secondary',
-      kind: 'DNSRecord',
-      create: () => ({
-        observe: async ({ object, kubernetes }) => {
-          expectTypeOf(object).toEqualTypeOf<DNSRecord>()
-          // @ts-expect-error an extension object
-          const refused = () => kubernetes.delete(resource, { name: 'a' })
-          expectTypeOf(refused).toBeFunction()
-          return {}
-        },
-      }),
-    })
-    const lastError = { description: 'no' }
-    const wrong: SecondaryOptions<'DNSRecord', z.ZodObject, unknown, 'Audit'>['create'] = () => ({
-      // @ts-expect-error a field of the primary
-      observe: async () => ({ lastError }),
-    })
-    expect(wrong).toBeInstanceOf(Function)
   })
 })
