@@ -6,7 +6,7 @@ import {
   type DeploymentPolicy,
   type PodSecurity,
   RegistrationError,
-  type ResourceReference,
+  type RegistrationReference,
 } from '../../knative/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { print } from '../../shared/terminal/print.ts'
@@ -123,12 +123,12 @@ const labelsOf = (text: string): Readonly<Record<string, string>> =>
     }),
   )
 
-const referencesOf = (text: string): readonly ResourceReference[] =>
+const referencesOf = (text: string): readonly RegistrationReference[] =>
   splitList(text).map(item => {
     const [, name, kind, object] = /^([^=]+)=(Secret|ConfigMap)\/([a-z0-9][a-z0-9.-]*)$/.exec(item) ?? []
     if (name === undefined || object === undefined)
       throw new UsageError(
         `${JSON.stringify(item)} is not a resource: expected NAME=Secret/OBJECT or NAME=ConfigMap/OBJECT`,
       )
-    return { name, kind: kind as ResourceReference['kind'], object }
+    return { name, kind: kind as RegistrationReference['kind'], object }
   })

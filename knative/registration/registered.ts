@@ -29,7 +29,7 @@ export interface OciChart {
 export type ChartSource = RawChart | OciChart
 
 /** A Secret or ConfigMap with label `gardener.cloud/role: resource-reference`, in namespace `garden`. */
-export interface ResourceReference {
+export interface RegistrationReference {
   /** The name in templates of values. Letters and digits. */
   readonly name: string
   readonly kind: 'Secret' | 'ConfigMap'
@@ -45,7 +45,7 @@ export interface ExtensionRegistration {
   /** Values of the chart. Gardener adds `gardener`. */
   readonly values: Readonly<Record<string, unknown>>
   /** The objects for templates in the values: `{{ .resources.<name>.data.<key> }}`. Default: none. */
-  readonly resources?: readonly ResourceReference[]
+  readonly resources?: readonly RegistrationReference[]
   /** Default: `OnDemand`. */
   readonly policy?: DeploymentPolicy
   /** The labels of the seeds to install on. Only for secondary functions. Default: all seeds. */

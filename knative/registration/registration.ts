@@ -12,5 +12,5 @@ export {
   type PodSecurity,
   podSecurities,
   RegistrationError,
-  type ResourceReference,
+  type RegistrationReference,
 } from './registered.ts'

@@ -6,13 +6,10 @@ import { healthy } from './healthy-seed.ts'
 import { nowMs } from './lags.ts'
 import { completed, newObject } from './objects.ts'
 
-const shoots = 40
-const name = 'acme'
+const [shoots, name] = [40, 'acme']
 
 /** An author's Extension, whose health depends on a Deployment that the bridge watches for nothing else. */
-const health = {
-  conditions: [{ type: 'SystemComponentsHealthy', checks: [deploymentCheck(name)] }],
-}
+const health = { conditions: [{ type: 'SystemComponentsHealthy', checks: [deploymentCheck(name)] }] }
 
 /** Measures the time from a change of a Deployment to the event of the health check that it causes. */
 export const changeToCheck = bridgeBenchmark({
@@ -51,7 +48,7 @@ export const changeToCheck = bridgeBenchmark({
     for (const place of places) {
       const isCheck = ({ namespace, reason }: { namespace: string; reason: string }) =>
         namespace === place && reason === 'changed'
-      const status = { observedGeneration: 1, conditions: [{ type: 'Available', status: 'False' }] }
+      const status = { conditions: [{ type: 'Available', status: 'False' }] }
       await seed.kubernetes.patch(
         deployments,
         { name, namespace: place },
