@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Node } from 'typescript/unstable/ast'
-import { isArrowFunction, isVariableDeclaration } from 'typescript/unstable/ast/is'
+import { isArrowFunction, isFunctionDeclaration, isVariableDeclaration } from 'typescript/unstable/ast/is'
 import { API, type Checker, type Symbol as Named, SymbolFlags } from 'typescript/unstable/sync'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -87,6 +87,10 @@ const declarationOf = (
   symbol: Named,
   checker: Checker,
 ): Pick<LibraryExport, 'kind' | 'declaration'> => {
+  if (isFunctionDeclaration(node) && node.body !== undefined) {
+    const text = node.getText().slice(0, node.body.getStart() - node.getStart())
+    return { kind: 'function', declaration: withoutExport(text).trimEnd() }
+  }
   if (!isVariableDeclaration(node))
     return {
       kind: symbol.flags & SymbolFlags.Class ? 'class' : 'type',

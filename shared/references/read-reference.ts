@@ -131,13 +131,11 @@ const findEntry = (
   return { kind: known, objectName: stringOf(objectName), inProject: `${project}/${stringOf(objectName)}` }
 }
 
-const notYetMs = 10_000
-
 /** Returns the error without a code on the first attempt, and with one if the status already reports it. */
 const notYet = ({ object }: Pick<StepContext, 'object'>, text: string): Error =>
   stringOf(valueAt(object.status, 'lastError', 'description')).includes(text)
     ? configurationProblem(text)
-    : new RequeueAfterError(new Error(text), notYetMs)
+    : new RequeueAfterError(new Error(text), 10_000)
 
 /** An item of `status.resources`. */
 export interface StatusResource {
