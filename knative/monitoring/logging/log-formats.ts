@@ -1,7 +1,7 @@
 import type { FunctionLogs } from '../../../shared/runtime/runtime.ts'
 
 /** How fluent-bit splits a line of a format into fields. */
-interface LogFormat {
+export interface LogFormat {
   /** The `spec` of a ClusterParser. */
   readonly parser: { readonly regex: object } | { readonly json: object }
   /** Rules that give fields the names that Gardener's own parsers use. */

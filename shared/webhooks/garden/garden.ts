@@ -9,6 +9,7 @@ export {
   type ProfileSpec,
   parseProfile,
   providerConfigIn,
+  readNamespacedProfile,
   type SpecImage,
   type SpecVersion,
   versionsOf,

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { CapabilityDefinition, CapabilityValues } from '../../contract/machine-capabilities.ts'
 import { type Problem, problemsOf } from '../../decode/problems.ts'
 import { valueAt } from '../../decode/record-of.ts'
-import type { Lookup } from '../admission/admission.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { fieldErrors, type Lookup, type ReviewOutcome, refusedFor } from '../admission/admission.ts'
 import { garden, isName } from './resources.ts'
 
 const values = z.array(z.string())
@@ -124,3 +125,29 @@ const missing = (kind: string, name: string): FoundProfile => ({
   ok: false,
   message: `${kind}.core.gardener.cloud ${JSON.stringify(name)} not found`,
 })
+
+type NamespacedProfile =
+  | { readonly ok: true; readonly own: ProfileSpec; readonly parent: ProfileSpec }
+  | { readonly ok: false; readonly refused: ReviewOutcome }
+
+/** Reads a NamespacedCloudProfile and its parent, or returns the refusal of one that has none or is malformed. */
+export const readNamespacedProfile = async (
+  object: KubernetesObject,
+  lookup: Lookup,
+): Promise<NamespacedProfile> => {
+  const refused = (problems: readonly string[]) => ({ ok: false, refused: refusedFor(problems) }) as const
+  const reference = valueAt(object, 'spec', 'parent')
+  const kind = valueAt(reference, 'kind')
+  if (kind !== 'CloudProfile')
+    return refused([
+      `parent reference must be of kind CloudProfile (unsupported kind: ${JSON.stringify(kind ?? '')})`,
+    ])
+  const found = await findCloudProfile(String(valueAt(reference, 'name') ?? ''), lookup)
+  if (!found.ok) return refused([found.message])
+  const own = parseProfile(object.spec)
+  if (!own.ok) return refused(fieldErrors(own.problems, { at: 'spec', within: object.spec }))
+  const parent = parseProfile(found.spec)
+  if (parent.ok) return { ok: true, own: own.spec, parent: parent.spec }
+  const message = 'cannot read the parent CloudProfile'
+  return refused(fieldErrors([{ path: 'spec.parent', message, kind: 'internal' }]))
+}

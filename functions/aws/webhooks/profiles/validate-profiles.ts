@@ -1,11 +1,10 @@
-import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
-  findCloudProfile,
   isAbsent,
   parseProfile,
   providerConfigIn,
+  readNamespacedProfile,
 } from '../../../../shared/webhooks/garden/garden.ts'
 import { configImageProblems } from './image-problems.ts'
 import { mappingProblems, namespacedMappingProblems } from './mapping-problems.ts'
@@ -45,22 +44,8 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
  */
 export const validateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
   if (!isAbsent(object.metadata.deletionTimestamp)) return {}
-  const parent = valueAt(object, 'spec', 'parent')
-  const kind = valueAt(parent, 'kind')
-  if (kind !== 'CloudProfile') {
-    return refusedFor([
-      `parent reference must be of kind CloudProfile (unsupported kind: ${JSON.stringify(kind ?? '')})`,
-    ])
-  }
-  const found = await findCloudProfile(String(valueAt(parent, 'name') ?? ''), lookup)
-  if (!found.ok) return refusedFor([found.message])
-  const own = parseProfile(object.spec)
-  if (!own.ok) return refusedFor(fieldErrors(own.problems, { at: 'spec', within: object.spec }))
-  const parents = parseProfile(found.spec)
-  if (!parents.ok) {
-    const message = 'cannot read the parent CloudProfile'
-    return refusedFor(fieldErrors([{ path: 'spec.parent', message, kind: 'internal' }]))
-  }
+  const read = await readNamespacedProfile(object, lookup)
+  if (!read.ok) return read.refused
   const value = providerConfigIn(object)
   const decoded = isAbsent(value)
     ? undefined
@@ -70,11 +55,11 @@ export const validateNamespacedCloudProfile: Reviewer = async ({ object }, looku
   return refusedFor([
     ...(config === undefined
       ? []
-      : fieldErrors(configImageProblems(config, parents.spec.definitions), {
+      : fieldErrors(configImageProblems(config, read.parent.definitions), {
           at: 'spec.providerConfig',
           within: config,
         })),
-    ...fieldErrors(namespacedMappingProblems(own.spec, config?.machineImages ?? [], parents.spec), {
+    ...fieldErrors(namespacedMappingProblems(read.own, config?.machineImages ?? [], read.parent), {
       within: object,
     }),
   ])

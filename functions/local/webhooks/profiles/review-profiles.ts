@@ -3,10 +3,10 @@ import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
-  findCloudProfile,
   isAbsent,
   parseProfile,
   providerConfigIn,
+  readNamespacedProfile,
   withMergedStatus,
 } from '../../../../shared/webhooks/garden/garden.ts'
 import { imageProblems, mappingProblems, namespacedProblems } from './image-problems.ts'
@@ -41,30 +41,17 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
 
 /** Validates a NamespacedCloudProfile against its parent (docs/contract/provider-local.md#admission). */
 export const validateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
-  const parent = valueAt(object, 'spec', 'parent')
-  const kind = valueAt(parent, 'kind')
-  if (kind !== 'CloudProfile')
-    return refusedFor([
-      `parent reference must be of kind CloudProfile (unsupported kind: ${JSON.stringify(kind ?? '')})`,
-    ])
-  const found = await findCloudProfile(String(valueAt(parent, 'name') ?? ''), lookup)
-  if (!found.ok) return refusedFor([found.message])
-  const own = parseProfile(object.spec)
-  if (!own.ok) return refusedFor(fieldErrors(own.problems, { at: 'spec', within: object.spec }))
-  const parents = parseProfile(found.spec)
-  if (!parents.ok) {
-    const message = 'cannot read the parent CloudProfile'
-    return refusedFor(fieldErrors([{ path: 'spec.parent', message, kind: 'internal' }]))
-  }
+  const read = await readNamespacedProfile(object, lookup)
+  if (!read.ok) return read.refused
   const value = providerConfigIn(object)
   const what = `NamespacedCloudProfile ${JSON.stringify(object.metadata.name)}`
   const decoded = isAbsent(value) ? { ok: true as const, images: [] } : decodeImages(value, what)
   if (!decoded.ok) return refusedFor([decoded.message])
-  const { definitions } = parents.spec
+  const { definitions } = read.parent
   const images: LocalImages = inParentFormat(decoded.images, definitions.length > 0)
   return refusedFor(
     fieldErrors(
-      [...imageProblems(images, definitions), ...namespacedProblems(own.spec, images, parents.spec)],
+      [...imageProblems(images, definitions), ...namespacedProblems(read.own, images, read.parent)],
       { within: object },
     ),
   )
