@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { trackedFiles } from '../test/structure/repository-files.ts'
 
-/** The rows that no test proves, by page and requirement. Whoever meets one removes it here and names its test there. */
+/** The rows that no test proves, by page and requirement. A change that meets one moves it from here to its test there. */
 const notMet: Readonly<Record<string, string>> = {
   'admission: Validate configs of provider-local': 'no webhook',
   'logging-and-monitoring: Parse logs of deployed components': 'only own processes',
