@@ -98,6 +98,13 @@ describe.each([
     expect(place('EventPolicy', 'bridge-to-broker')).toBeLessThan(bridge)
   })
 
+  test('use a PriorityClass of Gardener, and define none', () => {
+    const texts = objects.map(object => JSON.stringify(object))
+    const named = texts.flatMap(text => [...text.matchAll(/"priorityClassName":"([^"]*)"/g)])
+    expect(new Set(named.map(([, name]) => name))).toEqual(new Set(['gardener-system-900']))
+    expect(objects.map(({ kind }) => kind)).not.toContain('PriorityClass')
+  })
+
   test('use only images of the given registry', () => {
     const images = JSON.stringify(
       deployedObjects({ ...deployment, image: program => `registry.test/x/${program}@sha256:0` }),

@@ -24,6 +24,18 @@ describe.each(['seed', 'garden'] as const)('the webhook objects of a %s', cluste
     expect(named).toContain(serviceNameOf(cluster === 'seed' ? 'provider-aws' : 'admission-aws'))
   })
 
+  test('let API servers of shoots call the components with webhooks for shoots, and no others', () => {
+    const names = served.filter(({ target }) => target === 'shoot').map(one => serviceNameOf(one.component))
+    const open = services.filter(({ metadata }) =>
+      Object.hasOwn(
+        metadata.annotations ?? {},
+        'networking.resources.gardener.cloud/from-all-webhook-targets-allowed-ports',
+      ),
+    )
+    expect(open.map(({ metadata }) => metadata.name)).toEqual([...new Set(names)].toSorted())
+    expect(open.length > 0).toBe(cluster === 'seed')
+  })
+
   test('allow no writes of reviewed objects', () => {
     const writes = (clusterRole?.rules ?? []).filter(({ verbs }) =>
       verbs.some(verb => !['get', 'list', 'watch'].includes(verb)),

@@ -36,6 +36,15 @@ describe('a new Worker', () => {
   })
 })
 
+test('deployments are named after the technical id of the shoot, whatever the namespace of the Worker', async () => {
+  const seed = await newSeed({ shoot: { status: { technicalID: 'shoot--own--nodes' } } })
+  await seed.step()
+  expect((await seed.live()).metadata.namespace).toBe('shoot--p--x')
+  expect((await seed.live()).status?.machineDeployments?.map(({ name }) => name)).toEqual([
+    'shoot--own--nodes-a-z1',
+  ])
+})
+
 test('an unchanged Worker costs only the writes of every step and of the time', async () => {
   const seed = await newSeed()
   await seed.converge()

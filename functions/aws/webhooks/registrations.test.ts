@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { registrations } from '../../../shared/webhooks/admission/admission.ts'
 import { readStored } from '../../../test/recorded/stored.ts'
+import { definition as cloudprovider } from './cloudprovider/webhook.ts'
+import { definition as controlPlane } from './controlplane/webhook.ts'
 import { definition as mutator } from './mutator/webhook.ts'
 import { definition as secretsValidator } from './secrets-validator/webhook.ts'
+import { definition as seedprovider } from './seedprovider/webhook.ts'
+import { definition as terraformer } from './terraformer/webhook.ts'
 import { definition as validator } from './validator/webhook.ts'
 
 interface Rule {
@@ -61,6 +65,22 @@ describe('admission is registered as by the Go extension', () => {
     expect(after.map(({ reinvocationPolicy: _, ...rest }) => rest)).toEqual(
       before.map(({ reinvocationPolicy: _, ...rest }) => rest),
     )
+  })
+})
+
+test('webhooks of the seed review only what is in namespaces of shoots, or of seeds, on AWS', () => {
+  const selected = [cloudprovider, controlPlane, seedprovider, terraformer].map(
+    ({ name, namespaceSelector }) => [name, namespaceSelector?.matchExpressions],
+  )
+  const ofAws = (key: string) => [{ key, operator: 'In', values: ['aws'] }]
+  expect(Object.fromEntries(selected)).toEqual({
+    cloudprovider: ofAws('shoot.gardener.cloud/provider'),
+    controlplane: ofAws('shoot.gardener.cloud/provider'),
+    seedprovider: ofAws('seed.gardener.cloud/provider'),
+    terraformer: ofAws('shoot.gardener.cloud/provider'),
+  })
+  expect(controlPlane.objectSelector?.matchLabels).toEqual({
+    'provider.extensions.gardener.cloud/mutated-by-controlplane-webhook': 'true',
   })
 })
 

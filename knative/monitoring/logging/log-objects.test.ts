@@ -60,3 +60,10 @@ test('fields of JSON lines are renamed', () => {
 test('functions without components have none', () => {
   expect(objectsOf(functionWith('a'))).toEqual([])
 })
+
+test('fluent-bit finds the parsers and filters of the processes by label, each with its own name', () => {
+  const objects = logObjects(deploymentOf()).map(({ object }) => object)
+  expect(objects.map(({ kind }) => kind)).toContain('ClusterFilter')
+  for (const { metadata } of objects) expect(metadata.labels, metadata.name).toEqual(labels)
+  expect(new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(objects.length)
+})
