@@ -100,6 +100,7 @@ export const correspondences: Readonly<Record<string, Correspondence>> = {
   'healthyStatus.ResourcesApplied': key(`${resources}/v1alpha1.ResourcesApplied`),
   'healthyStatus.ResourcesHealthy': key(`${resources}/v1alpha1.ResourcesHealthy`),
   roundReason: ofTrellis,
+  secondaryPrefix: ofTrellis,
   architecture: is(`${core}/constants.ArchitectureName`),
   defaultArchitecture: is(`${core}/constants.ArchitectureAMD64`),
 

@@ -65,6 +65,8 @@ test('the certificate of the server is signed by the CA, for the names of the Se
   const certificate = certificateIn(Object(server)['tls.crt'])
   assert.ok(certificate.verify(certificateIn(Object(authority)['ca.crt']).publicKey))
   assert.ok(certificate.checkHost(`acme-audit.${namespace}.svc`))
+  const [health] = Object(await seed.check(object)).status.conditions
+  assert.equal(health.status, 'True', health.message)
 })
 
 for (const [version, tag] of [

@@ -38,7 +38,7 @@ export const definition = defineFunction({
   type: name,
   permissions: resourcePermissions,
   settings: imageSettingsFor(imageTable),
-  health: { conditions: [{ type: 'ControlPlaneHealthy', checks: [managedResourceCheck(name)] }] },
+  health: { conditions: [{ type: 'SystemComponentsHealthy', checks: [managedResourceCheck(name)] }] },
   create: ({ imagevectorOverwrite }) => {
     const images = openImages(imageTable, imagevectorOverwrite)
     return extensionFlow({
