@@ -1,4 +1,5 @@
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
+import { shootConditions } from '../../shared/contract/health.ts'
 import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { backoffMs, type Facts } from '../../shared/lifecycle/lifecycle.ts'
@@ -40,12 +41,7 @@ const earlierFailuresMs = ({ step }: Facts): number => {
 }
 
 /** Health that gardenlet copies to the Shoot (docs/contract/lifecycle.md#conditions). */
-const healthConditions: ReadonlySet<string> = new Set([
-  'ControlPlaneHealthy',
-  'EveryNodeReady',
-  'SystemComponentsHealthy',
-  'ObservabilityComponentsHealthy',
-])
+const healthConditions: ReadonlySet<string> = new Set(shootConditions)
 
 /** Returns the failed health check of an object whose last operation succeeded. */
 export const unhealthyOf = (object: KubernetesObject): NodeError | undefined => {
