@@ -63,12 +63,13 @@ test('admission of a garden is registered there, with certificates in the cluste
     TRELLIS_DRAIN_LIMIT_MS: '1',
   })
   await started.ports
-  const [aws, calico] = ['gardener-extension-admission-aws', 'gardener-extension-admission-calico']
-  await expect.poll(garden.registered).toEqual([aws, aws, calico])
+  const components = ['admission-aws', 'admission-calico', 'admission-local']
+  const [aws, calico, local] = components.map(component => `gardener-extension-${component}`)
+  await expect.poll(garden.registered).toEqual([aws, local, aws, calico, local])
   expect(await runtime.registered()).toEqual([])
   expect(new Set(await runtime.secretsIn())).toEqual(
     new Set(
-      ['admission-aws', 'admission-calico'].flatMap(component => [
+      components.flatMap(component => [
         `ca-${component}-webhook`,
         `ca-${component}-webhook-bundle`,
         `${component}-webhook-server`,
