@@ -1,6 +1,6 @@
-import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node'
-import type { Json } from '../kubernetes/kubernetes.ts'
 import { accessSecretName } from './access-secrets.ts'
+
+// Types are inferred: client-node's would make every author check its declarations.
 
 const folder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
 
@@ -22,11 +22,7 @@ const file = (name: string, key: string) => ({
  * const volumes = [kubeconfigVolume(genericKubeconfigSecretName(cluster), 'dns-sync')]
  * const containers = [{ args: [`--kubeconfig=${kubeconfigPath}`], volumeMounts: [kubeconfigMount()] }]
  */
-export const kubeconfigVolume = (
-  genericKubeconfig: string,
-  component: string,
-  name = 'kubeconfig',
-): Json<V1Volume> => ({
+export const kubeconfigVolume = (genericKubeconfig: string, component: string, name = 'kubeconfig') => ({
   name,
   projected: {
     // Read-only for all but the owner.
@@ -41,7 +37,7 @@ export const kubeconfigVolume = (
  * @example
  * const container = { name: 'dns-sync', volumeMounts: [kubeconfigMount()] }
  */
-export const kubeconfigMount = (name = 'kubeconfig'): Json<V1VolumeMount> => ({
+export const kubeconfigMount = (name = 'kubeconfig') => ({
   name,
   mountPath: folder,
   readOnly: true,
