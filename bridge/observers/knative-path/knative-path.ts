@@ -63,6 +63,8 @@ export const createKnativePath = (
     conditions => conditions.get('RoutesReady')?.status === 'True',
   )
   const isUnrouted = createAbsences(clock)
+  const { selection, declaredHealth = [] } = options
+  const followed = followedHealth({ selection, monitored: monitoredKinds, declared: declaredHealth })
   let broker: string | undefined
   let isNoted = false
 
@@ -127,7 +129,7 @@ export const createKnativePath = (
       if (broker === undefined || watches.some(({ synced }) => !synced())) return undefined
       const failed = brokers.failureOf(broker)
       if (failed !== undefined) return failed
-      for (const [kind, provider] of functionsOf(options, types)) {
+      for (const [kind, provider] of functionsOf(followed, selection.served, types)) {
         const why = failureOfFunction(kind, provider)
         if (why !== undefined) return why
       }
@@ -142,12 +144,12 @@ export const createKnativePath = (
 
 /** Returns the kinds and types of the functions with health checks. */
 const functionsOf = (
-  { selection, declaredHealth = [] }: KnativePathOptions,
+  followed: ReturnType<typeof followedHealth>,
+  served: KnativePathOptions['selection']['served'],
   types: readonly string[] | undefined,
 ): readonly (readonly [KindName, string])[] => {
-  const followed = followedHealth({ selection, monitored: monitoredKinds, declared: declaredHealth })
-  if (selection.served !== undefined)
-    return selection.served
+  if (served !== undefined)
+    return served
       .filter(({ kind, type }) => followed.of(kind, type) !== undefined && (types?.includes(type) ?? true))
       .map(({ kind, type }) => [kind, type])
   return followed.kinds.flatMap(kind => (types ?? []).map(type => [kind, type] as const))

@@ -92,6 +92,7 @@ const refusedMs = 60_000
 export const createSecondaries = (options: SecondariesOptions): Secondaries => {
   const { kubernetes, send, clock, log, selection, served, source, leading, unclaimedMs } = options
   const all = new Map<string, Pending>()
+  const routesOf = createRoutes(selection, served)
 
   const drop = (id: string) => {
     all.delete(id)
@@ -191,7 +192,7 @@ export const createSecondaries = (options: SecondariesOptions): Secondaries => {
       const { namespace } = object.metadata
       const { namespaces } = selection
       if (namespaces.length > 0 && namespace !== undefined && !namespaces.includes(namespace)) return
-      for (const route of routesFor(kind, selection, served))
+      for (const route of routesOf(kind))
         if (route.type === facts.provider && (route.classes?.some(is(facts.extensionClass)) ?? true))
           see(kind, object, route, initial)
     },
@@ -217,15 +218,13 @@ interface ServedRoute extends SecondaryRoute {
   readonly classes?: readonly ExtensionClass[]
 }
 
-/** Returns the secondary functions of a kind: those of the selection, else the known ones. */
-const routesFor = (
-  kind: KindName,
-  { served: selected }: SelectedSecondaries,
-  served: KnownTypes = {},
-): readonly ServedRoute[] => {
-  if (selected === undefined) return (served[kind] ?? []).flatMap(type => parseRoute(type) ?? [])
-  return selected.flatMap(one => {
-    const route = one.kind === kind ? parseRoute(one.type) : undefined
-    return route === undefined ? [] : [{ ...route, classes: one.classes }]
+/** Returns the secondary functions of a kind: those of the selection, read once, else the known ones. */
+const createRoutes = ({ served: selected }: SelectedSecondaries, served: KnownTypes = {}) => {
+  const chosen = selected?.flatMap(({ kind, type, classes }) => {
+    const route = parseRoute(type)
+    return route === undefined ? [] : [{ kind, ...route, classes }]
   })
+  return (kind: KindName): readonly ServedRoute[] =>
+    chosen?.filter(route => route.kind === kind) ??
+    (served[kind] ?? []).flatMap(type => parseRoute(type) ?? [])
 }
