@@ -129,7 +129,8 @@ const create = async <C>(
     found = listed.find(isIt)
     if (found === undefined) {
       const isForeign = listed.some(
-        ({ key, mark, ours }) => key === resource.key && (mark ?? ours) === undefined,
+        ({ id, key, mark, ours }) =>
+          (key === resource.key || (type.sameId && id === name)) && (mark ?? ours) === undefined,
       )
       if (fault !== 'exists' || isForeign || !wasCreating) throw error
       // Otherwise each attempt would renew the wait, and a name of others that is never listed would be no error.

@@ -126,12 +126,14 @@ describe('the key pair of the nodes', () => {
   })
 
   test('is never a foreign one with the same name', async () => {
-    const { converge, ec2, there } = setUp()
+    const { converge, ec2, there, writes } = setUp()
     await ec2.send(new ImportKeyPairCommand({ KeyName: name, PublicKeyMaterial: Buffer.from(newKey()) }))
     await expect(converge(graphFor(newKey()))).rejects.toThrow('InvalidKeyPair.Duplicate')
     // The state after that attempt.
     const state = { 'Creating/KeyPair': '2026-11-21T00:00:00.000Z' }
     await expect(converge(graphFor(newKey()), { state })).rejects.toThrow('InvalidKeyPair.Duplicate')
+    // One by the user, and one by each attempt: an attempt does not wait for it to be listed.
+    expect(writes()).toHaveLength(3)
     await converge(graphFor(newKey(), true), { destroy: true })
     expect(await there()).toHaveLength(1)
   })
