@@ -5,6 +5,7 @@ import { annotations } from '../../shared/contract/constants.ts'
 import type { ExtensionEvent, Send, SendOutcome } from '../../shared/events/events.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { replay } from '../../test/cases/replay.ts'
+import { runs } from '../../test/cases/share.ts'
 import {
   anyCommand,
   type Command,
@@ -220,7 +221,7 @@ const holds = async (steps: readonly Command[]): Promise<void> => {
   expect(clock.pending()).toEqual([])
 }
 
-const parameters = replay(150)
+const parameters = replay(runs(150))
 
 test(`the bridges send every requested event and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
   await fc.assert(fc.asyncProperty(fc.array(anyCommand, { maxLength: 60 }), holds), parameters)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { share } from '../../test/cases/share.ts'
 import { verifyObjects } from '../plan/verify-objects.ts'
 import { json, refuseWith, startRefusingServer } from '../testing/refusing-server.ts'
 
@@ -52,7 +53,8 @@ const commands: readonly (readonly string[])[] = [
   ['doctor', '--namespace', 'trellis', '--output', 'json'],
 ]
 
-describe.each(Object.entries(refusals))('an API server that %s', (_, answer) => {
+describe.each(Object.entries(refusals))('an API server that %s', (name, answer) => {
+  const index = Object.keys(refusals).indexOf(name)
   test('no command calls it well, and each one that observes says with code 2 that it could not tell', async () => {
     const server = await startRefusingServer(answer)
     onTestFinished(server.close)
@@ -71,7 +73,7 @@ describe.each(Object.entries(refusals))('an API server that %s', (_, answer) => 
       if (command !== 'doctor' || !stdout.includes('✗')) expect(said).not.toContain('✓')
       expect(said).not.toMatch(/"ok": true|there is no shoot|No shoots and|No problems|Nothing happened/)
     }
-    await Promise.all(commands.map(check))
+    await Promise.all(share(commands, 3, index).map(check))
   })
 })
 

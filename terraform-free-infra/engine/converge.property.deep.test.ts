@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
+import { runs } from '../../test/cases/share.ts'
 import { withoutMemory } from './memory.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
 import { FakeCloudError, type FakeDurations } from './testing/fake-cloud.ts'
@@ -178,7 +179,7 @@ const reaches = async (
 describe('the engine', () => {
   test('reaches the desired state wherever a process dies, never creates a duplicate, and leaves nothing after a deletion', async () => {
     await fc.assert(fc.asyncProperty(fc.tuple(desiredStates, desiredStates), mishaps, durations, reaches), {
-      numRuns: 300,
+      numRuns: runs(300),
     })
   })
 
@@ -227,7 +228,7 @@ describe('the engine', () => {
           expect(withoutMemory(mine.stored.state)).toEqual({})
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

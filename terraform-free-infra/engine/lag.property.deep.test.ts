@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
+import { runs } from '../../test/cases/share.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
 import { FakeCloudError, type FakeSight, type Thing } from './testing/fake-cloud.ts'
 import type { DesiredFakes } from './testing/fake-provider.ts'
@@ -171,7 +172,7 @@ describe('the engine on a cloud whose lists lag, repeat and omit', () => {
       fc.asyncProperty(stories, async story => {
         expect(await play(story)).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { failNatGateways } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { runs } from '../cases/share.ts'
 import { type HostileWorld, hostileWorld } from './hostile-world.ts'
 import type { ShapeName } from './shapes.ts'
 
@@ -105,6 +106,6 @@ test('nothing is created twice and everything is removed, whichever calls fail a
         expect(await everything()).toEqual(before)
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })

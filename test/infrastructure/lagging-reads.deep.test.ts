@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import type { ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
+import { runs } from '../cases/share.ts'
 import { hostileWorld } from './hostile-world.ts'
 import type { ShapeName } from './shapes.ts'
 
@@ -85,7 +86,7 @@ test('nothing is doubled or left although reads lag behind each success', async 
         expect(world.finalErrors).toEqual([])
       },
     ),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   )
 })
 
@@ -111,7 +112,7 @@ test('an infrastructure that is deleted while its first creates are unanswered l
       },
     ),
     {
-      numRuns: 20,
+      numRuns: runs(20),
       // The list shows the address once, and then no longer.
       examples: [['standard', { seed: 1_683_452_757, most: 90_000 }, 4, 1, 2_239]],
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asleep, during, wholeShoot } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import type { BridgeProcess } from '../bridge/bridge-process.ts'
+import { share } from '../cases/share.ts'
 import { statesOf } from '../shoot/observed-seed.ts'
 import { type Checkout, checkOut, isInHistory } from './checkout.ts'
 import { type Installed, startVersionWorld, type VersionWorld } from './version-world.ts'
@@ -26,34 +27,39 @@ describe.each([...earlier])('an upgrade from version $name', version => {
       for (const { remove } of undo) await remove()
     })
 
-    test.each([
+    const orders = [
       { first: 'bridge', second: 'functions' },
       { first: 'functions', second: 'bridge' },
-    ])('and back, while a shoot lives, works with the $first before the $second', async ({ first }) => {
-      const world = await startVersionWorld(before)
-      try {
-        const bridge = rollingBridge(world)
-        const steps = (to: Installed) => {
-          const parts = [() => bridge.roll(to), () => world.roll(to)]
-          return first === 'bridge' ? parts : parts.toReversed()
+    ] as const
+    // Each version in one of the orders. The night has both.
+    test.each(share(orders, orders.length, earlier.indexOf(version)))(
+      'and back, while a shoot lives, works with the $first before the $second',
+      async ({ first }) => {
+        const world = await startVersionWorld(before)
+        try {
+          const bridge = rollingBridge(world)
+          const steps = (to: Installed) => {
+            const parts = [() => bridge.roll(to), () => world.roll(to)]
+            return first === 'bridge' ? parts : parts.toReversed()
+          }
+          const seen = await liveThrough(world, {
+            start: () => bridge.roll(before),
+            upgrade: steps(after),
+            rollback: steps(before),
+            mix: async () => {
+              await world.roll(
+                after,
+                world.functionNames.filter((_, index) => index % 2 === 0),
+              )
+              bridge.add(after)
+            },
+          })
+          expect(seen).toEqual({ unchanged: [{}, {}, {}, {}, {}], machines: 1, states: {} })
+        } finally {
+          await world.close()
         }
-        const seen = await liveThrough(world, {
-          start: () => bridge.roll(before),
-          upgrade: steps(after),
-          rollback: steps(before),
-          mix: async () => {
-            await world.roll(
-              after,
-              world.functionNames.filter((_, index) => index % 2 === 0),
-            )
-            bridge.add(after)
-          },
-        })
-        expect(seen).toEqual({ unchanged: [{}, {}, {}, {}, {}], machines: 1, states: {} })
-      } finally {
-        await world.close()
-      }
-    })
+      },
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { shuffledAws } from '../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
+import { isNight, share } from '../../../test/cases/share.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import type { ObjectParts } from './testing/objects.ts'
 import { clusterOf } from './testing/objects.ts'
@@ -92,7 +93,11 @@ const fates: readonly (readonly [string, (world: World, status: Status) => Promi
   ['it is created again', async () => ({ metadata: uids.recreated })],
 ]
 
-describe.each(fates)('a creation that was cut off at any write, and then %s', (_, fate) => {
+/** The first of the writes, and the distance to the next: each fate has others. */
+const everyWrite = (index: number): readonly [number, number] =>
+  isNight ? [1, 1] : [1 + index, fates.length]
+
+describe.each(fates)('a creation that was cut off at any write, and then %s', (name, fate) => {
   test.each([
     ['is completed and deleted', ['reconcile', 'remove']],
     ['is deleted', ['remove']],
@@ -102,8 +107,9 @@ describe.each(fates)('a creation that was cut off at any write, and then %s', (_
       const world = await setUp()
       await world.shoot().until('reconcile')
       const whole = withoutIds(await world.contents())
-      let n = 1
-      for (; ; n++) {
+      const [first, distance] = everyWrite(fates.findIndex(([other]) => other === name))
+      let n = first
+      for (; ; n += distance) {
         const status = await cutOff(world, n)
         if (status === undefined) break
         const next = world.shoot(await fate(world, status))
@@ -152,7 +158,7 @@ describe.each([
     const { statuses, last, account } = await madeWith(world)
     const whole = await world.contents()
     expect(statuses.length).toBeGreaterThan(10)
-    for (const [index, status] of statuses.entries()) {
+    for (const [index, status] of share([...statuses.entries()], 4)) {
       world.restore(account)
       const old = world.shoot({ ...parts, status: JSON.parse(JSON.stringify(status)) })
       await old.until('reconcile').catch((error: unknown) => {
@@ -168,7 +174,7 @@ describe.each([
   test('does not stop a deletion from finding all resources', async () => {
     const world = await setUp()
     const { statuses, account } = await madeWith(world)
-    for (const [index, status] of statuses.entries()) {
+    for (const [index, status] of share([...statuses.entries()], 4)) {
       world.restore(account)
       await world.shoot({ ...parts, status: JSON.parse(JSON.stringify(status)) }).until('remove')
       expect(await world.contents(), `status ${index} ${JSON.stringify(status)}`).toEqual(world.before)

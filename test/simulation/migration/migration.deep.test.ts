@@ -1,6 +1,7 @@
 // First: see `simulation.ts`.
 import '../../../sandbox/simulation/simulation.ts'
 import { expect, test } from 'vitest'
+import { share } from '../../cases/share.ts'
 import { migrationSet } from './migration-set.ts'
 
 /** Courses with different clouds, deliveries and faults that together take some seconds. `make simulate` runs all. */
@@ -11,7 +12,7 @@ const selected = [
   'local rabbitmq, given up in the reconciliation, frozen before, 63 of 64',
 ]
 
-test.each(selected)('%s: the shoot is as without faults', { timeout: 120_000 }, async id => {
+test.each(share(selected, 2))('%s: the shoot is as without faults', { timeout: 120_000 }, async id => {
   let job: ReturnType<typeof jobs.next>['value']
   const jobs = migrationSet.jobs({ seed: '1', functions: undefined })[Symbol.iterator]()
   do job = jobs.next().value

@@ -2,6 +2,7 @@
 import '../../../sandbox/simulation/simulation.ts'
 import { expect, test } from 'vitest'
 import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { isNight } from '../../cases/share.ts'
 import { type PointClass, pointClasses } from './faults-of.ts'
 import { phasesOf } from './phases.ts'
 import { createPhaseRecorder } from './run-points.ts'
@@ -28,7 +29,7 @@ test.each(phases)(
   async ({ subject, phase }) => {
     const recorded = await (await recorder)(subject, phase)
     expect(recorded.failure).toBeUndefined()
-    const step = everyNth[subject.name] ?? 1
+    const step = (everyNth[subject.name] ?? 1) * (isNight ? 1 : 3)
     const chosen = pointClasses.flatMap((of: PointClass) =>
       recorded.points(of).filter((_, index) => index % step === 0),
     )

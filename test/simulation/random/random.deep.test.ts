@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { planLines, runSeed } from '../../../sandbox/simulation/random/random.ts'
 import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
+import { isNight, share } from '../../cases/share.ts'
 import { randomClouds } from './random-clouds.ts'
 
 const { clouds, close } = randomClouds()
@@ -11,7 +12,7 @@ beforeAll(async () => {
   code = await loadSimulatedCode()
 })
 
-test.each([
+const found = [
   ['0', 'a shoot without a cloud'],
   ['13', 'a shoot on AWS'],
   ['8', 'a rotation in a hibernated shoot'],
@@ -21,12 +22,14 @@ test.each([
   ['2385', 'a deletion after etcd lost machines'],
   ['2160', 'a restore of machines whose class has changed'],
   ['2098', 'a bastion that etcd lost and its user closes at once'],
-])('seed %s breaks no promise: %s', async seed => {
+] as const
+
+test.each(share(found, 3))('seed %s breaks no promise: %s', async seed => {
   const { broken, plan } = await runSeed(seed, { code, clouds })
   expect(broken, planLines(plan).join('\n')).toEqual([])
 })
 
-test.each(['3', '4'])('seed %s gives the same trace twice', async seed => {
+test.each(isNight ? ['3', '4'] : ['4'])('seed %s gives the same trace twice', async seed => {
   const limits = { longMs: 10 * 60_000, shoots: 1, actions: 6 }
   const first = await runSeed(seed, { code, clouds, limits })
   const second = await runSeed(seed, { code, clouds, limits })

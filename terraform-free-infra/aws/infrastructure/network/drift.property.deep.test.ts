@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shuffledAws } from '../../../../sandbox/providers/aws/simulator/testing/shuffled-aws.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
+import { runs } from '../../../../test/cases/share.ts'
 import { withoutMemory } from '../../../engine/engine.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'
@@ -124,6 +125,6 @@ test('any external change is reverted exactly, and then nothing differs', async 
       await shoot.reconcile(two)
       expect(await shoot.planned(two)).toEqual([])
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
