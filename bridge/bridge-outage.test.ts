@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
-const minutes = 10
+const minutes = 5
 
-test('a sink that is down for ten minutes with 5,000 waiting objects costs little, and receives all of them, the fresh ones first', async () => {
+test('a sink that is down for five minutes with 2,000 waiting objects costs little, and receives all of them, the fresh ones first', async () => {
   const seed = newSeed()
   seed.sink = () => ({ kind: 'retry', reason: 'refused' })
-  for (let index = 0; index < 4_500; index++)
+  for (let index = 0; index < 1_800; index++)
     seed.put('DNSRecord', `old-${index}`, { operation: 'reconcile' })
-  for (let index = 0; index < 500; index++)
+  for (let index = 0; index < 200; index++)
     seed.put('BackupBucket', `old-b-${index}`, { operation: 'reconcile' })
   const { bridge } = await seed.bridge()
   const counts = () => {
@@ -26,8 +26,8 @@ test('a sink that is down for ten minutes with 5,000 waiting objects costs littl
       })
     }
     await seed.clock.advance(60_000)
-    expect(counts()).toBe(5_100)
-    expect(bridge.waiting()).toHaveLength(5_100)
+    expect(counts()).toBe(2_100)
+    expect(bridge.waiting()).toHaveLength(2_100)
     // The clock has one timer for the queue, and one or two for each watch.
     expect(seed.clock.pending().length).toBeLessThan(20)
   }
@@ -41,8 +41,8 @@ test('a sink that is down for ten minutes with 5,000 waiting objects costs littl
   seed.sink = () => ({ kind: 'accepted' })
   await seed.clock.advance(80_000)
   const accepted = seed.observed.flatMap(event => (event.type === 'accepted' ? [event.object] : []))
-  expect(new Set(accepted).size).toBe(5_100)
-  expect(accepted).toHaveLength(5_100)
+  expect(new Set(accepted).size).toBe(2_100)
+  expect(accepted).toHaveLength(2_100)
   // Objects in backoff when the sink is back are sent first; all others wait for the fresh ones.
   const first = accepted.slice(0, 200).filter(object => object.includes('fresh-'))
   expect(first).toHaveLength(100)
