@@ -132,6 +132,9 @@ const create = async <C>(
         ({ id, key, mark, ours }) =>
           (key === resource.key || (type.sameId && id === name)) && (mark ?? ours) === undefined,
       )
+      const hadItsTime = !wasCreating && waitingSince(before, label, '') !== undefined
+      // The answer is about something else. Another wait for a resource of ours would hide the error.
+      if (fault === 'exists' && (isForeign || hadItsTime)) stateWriter.change(noteAnswered(idKey))
       if (fault !== 'exists' || isForeign || !wasCreating) throw error
       // Otherwise each attempt would renew the wait, and a name of others that is never listed would be no error.
       stateWriter.change(creatingAs(idKey, before))
