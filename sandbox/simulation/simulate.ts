@@ -113,7 +113,7 @@ export const simulate = async <T, C extends CloudSide>(
   const request = simulatedHttp(shoots.transportOf)
   const keys = createKeys(from?.keys)
   return deterministically({ clock, random: random.fork('process'), keys, request }, async () => {
-    const invariants = createInvariants()
+    const invariants = createInvariants(clock)
     const cloud = options.cloud({ clock, random })
     // Calls of the steps that share a process wait for each other, so a call may run in the context of another step.
     const observed = delivery === 'seed process' ? undefined : cloud.observe?.(invariants)

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Exchange } from '../process/exchange.ts'
 import type { RunningCode } from '../process/process.ts'
 import type { Problems } from './invariant.ts'
@@ -6,21 +7,29 @@ import type { Problems } from './invariant.ts'
  * The most calls of one step to its cloud. A new network of three zones takes some 120; the calls of an account are
  * shared by all its shoots.
  */
-export const mostCallsOfStep = 400
+const mostCallsOfStep = 400
 
-/** Counts the calls of each step to its cloud. */
-export const countCalls = (problems: Problems) => {
+/** The most calls for one object in ten minutes. A wait that reads a network each five seconds makes 3,600. */
+const mostCallsOfObject = 1_500
+const windowMs = 10 * 60_000
+
+/** Counts the calls of each step and object to its cloud. */
+export const countCalls = (problems: Problems, clock: Clock) => {
   const counts = new Map<string, number>()
-  return ({ process, step }: RunningCode, { way }: Exchange): void => {
-    if (way !== 'cloud' || step === undefined) return
-    const id = `${process.name} ${step.event}`
+  const exceeds = (id: string, most: number): boolean => {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
-    if (count !== mostCallsOfStep + 1) return
-    const { kind, namespace = '', name } = step
-    problems.add(
-      'every wait has a reason, every operation an end',
-      `a step of ${kind} ${namespace}/${name} made more than ${mostCallsOfStep} calls`,
-    )
+    return count === most + 1
+  }
+  return ({ process, step }: RunningCode, { way }: Exchange): void => {
+    if (way !== 'cloud' || step === undefined) return
+    const { kind, namespace = '', name, event } = step
+    const object = `${kind} ${namespace}/${name}`
+    const add = (what: string) => problems.add('every wait has a reason, every operation an end', what)
+    if (exceeds(`${process.name} ${event}`, mostCallsOfStep))
+      add(`a step of ${object} made more than ${mostCallsOfStep} calls`)
+    const window = Math.floor(clock.now() / windowMs)
+    if (exceeds(`${object} in ${window}`, mostCallsOfObject))
+      add(`steps of ${object} made more than ${mostCallsOfObject} calls in 10 minutes`)
   }
 }

@@ -17,7 +17,7 @@ export const invariants = {
   'a patch never overwrites what it has not read':
     'Each write of an outcome, a claim, replicas or a list that others write too names the version that it changes, and each deletion the uid.',
   'every wait has a reason, every operation an end':
-    'While an object is not done, its status says why, and no step makes more calls than its bound.',
+    'While an object is not done, its status says why, and no step or object makes more calls than its bound.',
   'no error without a cause':
     'If nothing fails, no operation fails: lists in any order, in small pages and with repeated items are no failure.',
   'idle means idle': 'An unchanged object that is done causes no write.',

@@ -1,5 +1,6 @@
 /** Promises that every run must hold, checked by observers beside the world. */
 
+import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Store } from '../../kubernetes/kubernetes.ts'
 import type { ProcessObserver } from '../process/process.ts'
 import { checkWrite } from './check-write.ts'
@@ -32,11 +33,11 @@ export interface Invariants {
   watch(seed: string, store: Store): () => void
 }
 
-export const createInvariants = (): Invariants => {
+export const createInvariants = (clock: Clock): Invariants => {
   const problems = createProblems()
   const objects = createSeenObjects()
   const watchOrderIn = watchOrder(problems)
-  const count = countCalls(problems)
+  const count = countCalls(problems, clock)
   const checks = watchChecks(problems)
   return {
     problems,
