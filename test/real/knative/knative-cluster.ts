@@ -43,6 +43,8 @@ const imageRegistry = 'registry.invalid'
 const usualSettings: KnativeSettings = {
   'knative-serving/config-network': { 'ingress-class': ingressClass },
   'knative-serving/config-deployment': { 'registries-skipping-tag-resolving': imageRegistry },
+  // Functions end soon after their last event. The usual window takes a minute.
+  'knative-serving/config-autoscaler': { 'stable-window': '15s', 'scale-to-zero-grace-period': '10s' },
 }
 
 /** Gardener creates it in every seed. */
@@ -119,10 +121,13 @@ export const startKnativeCluster = async (
       return (await Promise.all(problems)).flat()
     }
     const ready = (objects: readonly KubernetesObject[]) =>
-      untilPasses(async () => {
-        const problems = await problemsOf(objects)
-        if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
-      })
+      untilPasses(
+        async () => {
+          const problems = await problemsOf(objects)
+          if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
+        },
+        { timeoutMs: 540_000, intervalMs: 500 },
+      )
     // Knative waits most of this time.
     const images = trellisImages()
     images.catch(() => {})
