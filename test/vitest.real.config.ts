@@ -25,6 +25,7 @@ export default defineConfig({
     maxWorkers: 2,
     expect: { poll: { timeout: 180_000 } },
     testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // The first suite of Knative builds all images, which may take ten minutes on a slow machine.
+    hookTimeout: 1_800_000,
   },
 })
