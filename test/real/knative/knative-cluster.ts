@@ -75,7 +75,7 @@ export const startKnativeCluster = async (
     const cluster = await startRealCluster(programs, { network: machine })
     undo.push(cluster.close)
     phase('kube-apiserver')
-    const { server, kubernetes } = cluster
+    const { server, kubernetes, resourceOf } = cluster
     const apiServer = server.accessAt(`https://${machine.address}`)
     const kubeconfig = await server.kubeconfig(undefined, apiServer.server)
     const certificate = `${kubeconfig}.crt`
@@ -83,13 +83,6 @@ export const startKnativeCluster = async (
     const { kubeControllerManager: program } = programs
     undo.push(startKubeControllers({ program, within, kubeconfig, certificate }).stop)
 
-    const resources = new Map<string, ReturnType<RealCluster['resourceOf']>>()
-    const resourceOf: RealCluster['resourceOf'] = object => {
-      const key = `${object.apiVersion} ${object.kind}`
-      const found = resources.get(key) ?? cluster.resourceOf(object)
-      resources.set(key, found)
-      return found
-    }
     const apply = async (object: KubernetesObject) =>
       kubernetes.apply(await resourceOf(object), object, { fieldManager: 'test' })
 
@@ -135,7 +128,6 @@ export const startKnativeCluster = async (
     phase('readiness of Knative')
     return {
       ...cluster,
-      resourceOf,
       machine,
       problemsOf,
       ready,
