@@ -21,10 +21,11 @@ export default defineConfig({
     include: suites.map(path => `test/real/${path}`),
     globalSetup: ['test/beside/setup.ts', 'test/real/setup.ts'],
     environment: 'node',
-    // Each file starts a kube-apiserver or moto. Two at a time fit into any machine.
-    maxWorkers: 2,
-    expect: { poll: { timeout: 180_000 } },
+    // Each file starts a kube-apiserver or moto, and waits for them 40 % of its time. Three fit into 16 GB.
+    maxWorkers: 3,
+    expect: { poll: { timeout: 300_000 } },
     testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // The first suite of Knative builds all images, which may take ten minutes on a slow machine.
+    hookTimeout: 1_800_000,
   },
 })

@@ -6,7 +6,7 @@ import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { secrets } from '../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { accessManifests, define, extensionDefinitions } from './definitions.ts'
+import { accessManifests, bestDefinitions, define } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { type RealSeed, startRealSeed } from './real-seed.ts'
 import { describeWith } from './with-part.ts'
@@ -46,9 +46,7 @@ const objectOf = (kind: KindName, name: string, spec: object): KubernetesObject 
 })
 
 describeWith('kube', 'backups on kube-apiserver', programs => {
-  describe.each(extensionDefinitions)('with $whose CRDs', ({ present, load }) => {
-    if (!present) return test.skip('they are missing beside the repository', () => {})
-
+  describe.each(bestDefinitions)('with $whose CRDs', ({ load }) => {
     let cluster: RealCluster
     let seed: RealSeed
     beforeAll(async () => {

@@ -12,7 +12,7 @@ import type { GroupVersionResource, KubernetesObject } from '../../shared/kubern
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { healthyWait, readManifests } from '../../shared/resources/resources.ts'
 import { everything } from './control-plane-objects.ts'
-import { accessManifests, define, definitionsBesides, extensionDefinitions } from './definitions.ts'
+import { accessManifests, bestDefinitions, define, definitionsBesides } from './definitions.ts'
 import { startResourceManager } from './gardener/resource-manager.ts'
 import { runWorkloads } from './gardener/workloads.ts'
 import { forbiddenOf, grantsOf, usedOf } from './grants.ts'
@@ -105,9 +105,7 @@ const newControlPlane = (namespace: string, operation: string): KubernetesObject
 
 describeWith('kube', 'ControlPlanes on kube-apiserver,', kube => {
   describeWith('gardener', "with Gardener's resource manager,", gardener => {
-    describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
-      if (!present) return test.skip('they are missing beside the repository', () => {})
-
+    describe.each(bestDefinitions)('with $whose CRDs', ({ whose, load }) => {
       let cluster: RealCluster
       let shoot: RealCluster
       const undo: (() => Promise<void>)[] = []
@@ -290,8 +288,8 @@ describeWith('kube', 'ControlPlanes on kube-apiserver,', kube => {
         })
         await ask(first, 'reconcile')
         await untilSucceeded(first, 'Reconcile')
-        // Two syncs of the resource manager.
-        await new Promise(resolve => setTimeout(resolve, 31_000))
+        // A sync of the resource manager.
+        await new Promise(resolve => setTimeout(resolve, 16_000))
         expect(await present()).toEqual(before)
       })
 

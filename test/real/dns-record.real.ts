@@ -3,7 +3,7 @@ import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-ac
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { accessManifests, define, extensionDefinitions } from './definitions.ts'
+import { accessManifests, bestDefinitions, define } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { type RealSeed, startRealSeed } from './real-seed.ts'
 import { describeWith } from './with-part.ts'
@@ -54,9 +54,7 @@ const recordOf = (name: string, dnsName: string, values: readonly string[]): Kub
 })
 
 describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
-  describe.each(extensionDefinitions)('with $whose CRDs', ({ present, load }) => {
-    if (!present) return test.skip('they are missing beside the repository', () => {})
-
+  describe.each(bestDefinitions)('with $whose CRDs', ({ load }) => {
     let cluster: RealCluster
     let seed: RealSeed
     let zone: string

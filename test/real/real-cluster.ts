@@ -55,7 +55,10 @@ export const startRealCluster = async (
   const transport = httpTransport({ access: server.access })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
 
+  const discovered = new Map<string, GroupVersionResource>()
   const resourceOf: RealCluster['resourceOf'] = async ({ apiVersion, kind }) => {
+    const known = discovered.get(`${apiVersion} ${kind}`)
+    if (known !== undefined) return known
     const [version = '', group = ''] = apiVersion.split('/').toReversed()
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
     const { status, body } = await transport.send({
@@ -70,7 +73,9 @@ export const startRealCluster = async (
         entry => entry.kind === kind && !entry.name.includes('/'),
       )
     if (!found) throw new Error(`looking for ${kind} of ${apiVersion}: ${status}`)
-    return { group, version, plural: found.name, namespaced: found.namespaced }
+    const resource = { group, version, plural: found.name, namespaced: found.namespaced }
+    discovered.set(`${apiVersion} ${kind}`, resource)
+    return resource
   }
 
   const dryRun: RealCluster['dryRun'] = async object => {

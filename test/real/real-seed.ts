@@ -1,6 +1,7 @@
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { createBroker, loadManifests, type SandboxBroker } from '../../sandbox/knative/knative.ts'
+import { functionSettings } from '../../sandbox/providers/aws/demo/shoot-seeds.ts'
 import type { Aws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { createActivator, functionProcesses, startersOf } from '../../sandbox/seed/seed.ts'
@@ -44,6 +45,10 @@ export const startRealSeed = async (
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
           env: {
             AWS_ENDPOINT_URL: awsListener.url,
+            // As long as the simulated AWS takes.
+            ...(fn.name === 'aws-infrastructure' && {
+              TRELLIS_WAIT_SCALE: String(functionSettings.waitScale),
+            }),
           },
         })(fn),
       ),

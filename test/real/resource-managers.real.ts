@@ -75,7 +75,7 @@ describeWith('kube', 'ManagedResources on kube-apiserver,', kube => {
         const manager = startStandIn({
           kubernetes: cluster.kubernetes,
           targetOf: async name => (name === 'seed' ? targetOf(transport.send, systemClock) : undefined),
-          ...{ clock: systemClock, log: silent, signal: ended.signal },
+          ...{ clock: systemClock, log: silent, signal: ended.signal, scale: 0.002 },
         })
         undo.push(async () => {
           ended.abort()

@@ -140,7 +140,7 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
         TRELLIS_URL: service.url,
         // Within this time, the Service must notice that a replica ends.
         TRELLIS_DRAIN_ACCEPT_MS: '10000',
-        TRELLIS_DRAIN_LIMIT_MS: '20000',
+        TRELLIS_DRAIN_LIMIT_MS: '12000',
         TRELLIS_SYNC_MS: '1000',
       })
       service.add(await started.ports)

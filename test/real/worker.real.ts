@@ -15,7 +15,7 @@ import type { Worker, WorkerPool } from '../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { exampleObjects } from '../running-seed.ts'
 import { cloudProfile, namespace, poolOf, region } from '../worker/shoot.ts'
-import { accessManifests, define, definitionsBesides, extensionDefinitions } from './definitions.ts'
+import { accessManifests, bestDefinitions, define, definitionsBesides } from './definitions.ts'
 import { type Kubelets, kubeletsOf } from './gardener/kubelets.ts'
 import { startMachineControllers } from './gardener/machine-controllers.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
@@ -142,9 +142,7 @@ const seedOf = (cluster: RealCluster) => {
 
 describeWith('kube', 'Workers on kube-apiserver,', kube => {
   describeWith('gardener', "with Gardener's machine controllers,", gardener => {
-    // One life takes four minutes, so it has Gardener's CRDs if available, otherwise ours.
-    const definitions = extensionDefinitions.filter(({ present }) => present).slice(-1)
-    describe.each(definitions)('with $whose CRDs', ({ whose, load }) => {
+    describe.each(bestDefinitions)('with $whose CRDs', ({ whose, load }) => {
       const fast = { durations: { scale: 0.01 } }
       const aws = createAws({ ec2: fast, iam: fast })
       const ec2 = ec2ClientOf(aws)

@@ -75,10 +75,8 @@ describeWith('gardenlet', "a local shoot with every kind, by gardenlet's own cod
   // Only Workers of this provider report a condition.
   const isHealthy = () =>
     expect
-      .poll(
-        async () =>
-          (await world.care(first)).map(({ type, status, reason }) => `${type} ${status} ${reason}`),
-        { timeout: 25_000 },
+      .poll(async () =>
+        (await world.care(first)).map(({ type, status, reason }) => `${type} ${status} ${reason}`),
       )
       .toEqual(['EveryNodeReady True ExtensionsHealthy'])
   const isGone = async () => {

@@ -43,6 +43,8 @@ const imageRegistry = 'registry.invalid'
 const usualSettings: KnativeSettings = {
   'knative-serving/config-network': { 'ingress-class': ingressClass },
   'knative-serving/config-deployment': { 'registries-skipping-tag-resolving': imageRegistry },
+  // Functions end soon after their last event. The usual window takes a minute.
+  'knative-serving/config-autoscaler': { 'stable-window': '15s', 'scale-to-zero-grace-period': '10s' },
 }
 
 /** Gardener creates it in every seed. */
@@ -73,7 +75,7 @@ export const startKnativeCluster = async (
     const cluster = await startRealCluster(programs, { network: machine })
     undo.push(cluster.close)
     phase('kube-apiserver')
-    const { server, kubernetes } = cluster
+    const { server, kubernetes, resourceOf } = cluster
     const apiServer = server.accessAt(`https://${machine.address}`)
     const kubeconfig = await server.kubeconfig(undefined, apiServer.server)
     const certificate = `${kubeconfig}.crt`
@@ -81,13 +83,6 @@ export const startKnativeCluster = async (
     const { kubeControllerManager: program } = programs
     undo.push(startKubeControllers({ program, within, kubeconfig, certificate }).stop)
 
-    const resources = new Map<string, ReturnType<RealCluster['resourceOf']>>()
-    const resourceOf: RealCluster['resourceOf'] = object => {
-      const key = `${object.apiVersion} ${object.kind}`
-      const found = resources.get(key) ?? cluster.resourceOf(object)
-      resources.set(key, found)
-      return found
-    }
     const apply = async (object: KubernetesObject) =>
       kubernetes.apply(await resourceOf(object), object, { fieldManager: 'test' })
 
@@ -119,10 +114,13 @@ export const startKnativeCluster = async (
       return (await Promise.all(problems)).flat()
     }
     const ready = (objects: readonly KubernetesObject[]) =>
-      untilPasses(async () => {
-        const problems = await problemsOf(objects)
-        if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
-      })
+      untilPasses(
+        async () => {
+          const problems = await problemsOf(objects)
+          if (problems.length > 0) throw new Error(`not ready: ${problems.join('\n')}`)
+        },
+        { timeoutMs: 540_000, intervalMs: 500 },
+      )
     // Knative waits most of this time.
     const images = trellisImages()
     images.catch(() => {})
@@ -130,7 +128,6 @@ export const startKnativeCluster = async (
     phase('readiness of Knative')
     return {
       ...cluster,
-      resourceOf,
       machine,
       problemsOf,
       ready,

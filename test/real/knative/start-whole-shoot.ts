@@ -15,11 +15,6 @@ import { patiently } from './patiently.ts'
 
 const clock = systemClock
 
-/** Functions end soon after their last event. The usual window takes a minute. */
-const settings = {
-  'knative-serving/config-autoscaler': { 'stable-window': '15s', 'scale-to-zero-grace-period': '10s' },
-}
-
 const log: Log = {
   debug: () => {},
   info: () => {},
@@ -42,7 +37,7 @@ export const startWholeShoot = async (programs: KnativePrograms) => {
     await moveIn(aws)
     const listener = await aws.listen()
     undo.push(listener.close)
-    const cluster = await startKnativeCluster(programs, { settings })
+    const cluster = await startKnativeCluster(programs)
     undo.push(cluster.close)
     const { machine, kubernetes, server, resourceOf } = cluster
     await cluster.addTrellis({ awsPort: Number(new URL(listener.url).port), version: await packageVersion() })
@@ -68,11 +63,6 @@ export const startWholeShoot = async (programs: KnativePrograms) => {
       list: async (apiVersion: string, kind: string, namespace?: string) => {
         const scope = namespace === undefined ? {} : { namespace }
         return (await kubernetes.list(await resourceOf({ apiVersion, kind }), scope)).items
-      },
-      /** Replaces an installation by another one of the same mode. */
-      replace: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {
-        await apply(to)
-        await cluster.remove(without(from, to))
       },
       /** Changes the mode as in docs/seed-process.md. */
       toSeedProcess: async (from: readonly KubernetesObject[], to: readonly KubernetesObject[]) => {

@@ -8,10 +8,10 @@ export interface GardenerModules {
 }
 
 /**
- * The oldest version on whose CRDs every life passes, two in between, and the pinned one. `GARDENER_VERSIONS` replaces
- * them: `v1.100.0,v1.135.0`.
+ * The oldest version on whose CRDs every life passes, and the pinned one. `GARDENER_VERSIONS` replaces them:
+ * `v1.100.0,v1.135.0`. The nightly run has two in between.
  */
-export const supportedVersions = ['v1.101.0', 'v1.110.0', 'v1.130.0', pinnedVersion]
+export const supportedVersions = ['v1.101.0', pinnedVersion]
 
 /** Downloads the modules that are not in Go's module cache. */
 export const gardenerModules = async (environment: NodeJS.ProcessEnv): Promise<GardenerModules> => ({

@@ -84,7 +84,7 @@ describeWith('knative', 'DNSRecords on real Knative, with OIDC', programs => {
     const changes = await startSteadyChanges(seed, names('steady', 20))
     for (const victim of Object.values(victims)) {
       await kill(seed, victim)
-      await sleep(5_000)
+      await sleep(2_000)
     }
     await kill(seed, await leadingBridge(seed.kubernetes))
     await sleep(5_000)
