@@ -17,7 +17,10 @@ export const newCommand = (): Command =>
     .argument('[NAME]', 'of a project: creates its folder, with the function NAME/dnsrecord')
     .option('--function <provider/kind>', 'the function of a new project (default: NAME/dnsrecord)')
     .option('--type <type>', 'spec.type of its objects (default: the provider)')
-    .option('--name <name>', 'of its Knative Service (default: <provider>-<kind>)')
+    .option(
+      '--name <name>',
+      'of its Knative Service (default: <provider>-<kind>, with --secondary <provider>-<kind>-secondary)',
+    )
     .option(
       '--class <classes>',
       'classes: shoot, seed and garden, separated by commas (default: the classes of the kind)',
@@ -30,6 +33,7 @@ export const newCommand = (): Command =>
       '--library <source>',
       'the library that a new project installs (default: the one that this command was installed from)',
     )
+    .option('--secondary', 'a function beside the controller of the objects (docs/secondary.md)')
     .option('--yes', 'ask nothing')
     .addHelpText(
       'after',

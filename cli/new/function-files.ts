@@ -1,8 +1,9 @@
 import { parseAllDocuments } from 'yaml'
 import { annotations } from '../../shared/contract/constants.ts'
-import { buildEvent, eventJson } from '../../shared/events/events.ts'
+import { buildEvent, type ExtensionEvent, eventJson } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import { dueObservation, observationEvent } from '../../shared/secondary/secondary.ts'
 import { importsOfLibrary } from './imports-of-library.ts'
 import type { NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
@@ -13,11 +14,8 @@ const template = { name: (kind: string) => `acme-${kind.toLowerCase()}`, type: /
 export type FunctionPlace = 'clone' | 'project'
 
 /** Returns the files of a new function by name: the template with the new names, and the event of its example. */
-export const functionFiles = (
-  files: TemplateFiles,
-  { kind, name, type, classes }: NewFunction,
-  place: FunctionPlace,
-): TemplateFiles => {
+export const functionFiles = (files: TemplateFiles, fn: NewFunction, place: FunctionPlace): TemplateFiles => {
+  const { kind, name, type, classes } = fn
   const own = (text: string): string =>
     text
       .split(template.name(kind))
@@ -34,7 +32,7 @@ export const functionFiles = (
     return [file, place === 'clone' ? classed : importsOfLibrary(classed)]
   })
   const all = Object.fromEntries(written)
-  return { ...all, 'event.json': eventOf(all['example.yaml'] ?? '', kind) }
+  return { ...all, 'event.json': eventOf(all['example.yaml'] ?? '', fn) }
 }
 
 /** Gives the object of an example a class that the function serves. */
@@ -45,7 +43,7 @@ const withClass = (yaml: string, classes: readonly string[]): string => {
 }
 
 /** Returns the event that the bridge would send for the last object of an example. */
-const eventOf = (yaml: string, kind: NewFunction['kind']): string => {
+const eventOf = (yaml: string, { kind, name, type, role }: NewFunction): string => {
   const object: KubernetesObject = [...parseAllDocuments(yaml)].at(-1)?.toJS()
   const { [annotations.timestamp]: asked = '' } = object.metadata.annotations ?? {}
   const now = Date.parse(asked)
@@ -57,18 +55,14 @@ const eventOf = (yaml: string, kind: NewFunction['kind']): string => {
     creationTimestamp: '2026-01-01T00:00:00Z',
   }
   const made = { ...object, metadata }
+  const about = { object: made, kind, source: '/seeds/sandbox', now }
+  const written = (event: ExtensionEvent) => `${JSON.stringify(eventJson(event), null, 2)}\n`
+  if (role === 'secondary') {
+    const work = dueObservation(kind, made, name)
+    if (work.kind === 'emit') return written(observationEvent({ ...about, route: { name, type }, work }))
+  }
   const work = dueWork(kind, made, now)
   if (work.kind !== 'emit') throw new Error(`the example of ${kind} requests no operation`)
   const { operation, cause, reason, attempt } = work
-  const event = buildEvent({
-    object: made,
-    kind,
-    operation,
-    cause,
-    reason,
-    attempt,
-    source: '/seeds/sandbox',
-    now,
-  })
-  return `${JSON.stringify(eventJson(event), null, 2)}\n`
+  return written(buildEvent({ ...about, operation, cause, reason, attempt }))
 }

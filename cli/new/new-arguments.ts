@@ -13,7 +13,13 @@ export interface NewFunction {
   /** `spec.type` of its objects. */
   readonly type: string
   readonly classes: readonly ExtensionClass[]
+  /** A secondary function follows the objects of another controller. Default: the function is their controller. */
+  readonly role?: 'secondary'
 }
+
+/** Returns the folder of a function, relative to the root of its project. */
+export const folderOf = ({ provider, kind, role }: NewFunction): string =>
+  `functions/${provider}/${kind.toLowerCase()}${role === undefined ? '' : `-${role}`}`
 
 /** Folders of a provider with another meaning; such a name would be confused with them. */
 const taken = new Set(['provider', 'webhooks', 'testing', 'node_modules'])

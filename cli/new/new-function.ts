@@ -8,7 +8,7 @@ import { isDefinitionError } from '../../shared/runtime/runtime.ts'
 import { findPlace, type NewPlace } from './find-place.ts'
 import { functionFiles } from './function-files.ts'
 import { libraryInside, librarySource, projectName } from './library-source.ts'
-import type { NewFunction } from './new-arguments.ts'
+import { folderOf, type NewFunction } from './new-arguments.ts'
 import { projectFiles } from './project-files.ts'
 import { readTemplate, type TemplateFiles } from './read-template.ts'
 import { writeWhole } from './write-whole.ts'
@@ -41,13 +41,13 @@ export const writeNewFunction = async (
 ): Promise<WrittenFunction> => {
   const place = await findPlace(here, asked)
   const { root } = place
-  const folder = `functions/${fn.provider}/${fn.kind.toLowerCase()}`
+  const folder = folderOf(fn)
   if (existsSync(join(root, folder)))
     throw new UsageError(
       `${relative(here, join(root, folder)) || folder} already exists; nothing was written`,
     )
   await checkAlone(fn, join(root, 'functions'))
-  const template = await readTemplate(fn.kind)
+  const template = await readTemplate(fn)
   const files = functionFiles(template, fn, place.kind === 'clone' ? 'clone' : 'project')
   if (place.kind === 'empty') {
     const { dependencies, devDependencies } = place.manifest ?? {}
@@ -76,7 +76,10 @@ const prefixed = (prefix: string, files: TemplateFiles): TemplateFiles =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${prefix}${name}`, text]))
 
 /** Two functions with one name, or for the same objects, would do the same work twice. */
-const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions: string): Promise<void> => {
+const checkAlone = async (
+  { name, kind, type, classes, role }: NewFunction,
+  functions: string,
+): Promise<void> => {
   if (!existsSync(functions)) return
   const others = await findFunctions(functions).catch((error: unknown) => {
     // The commands that run other functions report their problems.
@@ -88,6 +91,7 @@ const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions:
       throw new UsageError(
         `the name ${name} is already used by ${relative(process.cwd(), other.file)}. Choose another one with --name`,
       )
+    if (role !== undefined || other.secondary !== undefined) continue
     if (other.kind === kind && other.types.includes(type) && other.classes.some(one => classes.includes(one)))
       throw new UsageError(
         `${kind} of type ${type} already has a function, ${relative(process.cwd(), other.file)}. Choose another type with --type`,

@@ -1,6 +1,6 @@
 import { libraryName } from '../../build/project/project.ts'
 import type { ProjectManifest } from './find-place.ts'
-import type { NewFunction } from './new-arguments.ts'
+import { folderOf, type NewFunction } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
 import { repositoryFiles } from './repository-files.ts'
 
@@ -19,10 +19,11 @@ const tools = { '@types/node': '24.19.2', esbuild: '0.28.2', typescript: '7.0.2'
 
 /** Returns the files of a project beside its function: package.json, tsconfig.json, README, Makefile, CI workflow. */
 export const projectFiles = (
-  { provider, kind, name }: NewFunction,
+  fn: NewFunction,
   { project, library, files, manifest = {} }: ProjectOptions,
 ): TemplateFiles => {
-  const folder = `functions/${provider}/${kind.toLowerCase()}`
+  const { provider, kind, name } = fn
+  const folder = folderOf(fn)
   const { [libraryName]: _, ...devDependencies } = manifest.devDependencies ?? {}
   // Events do not contain the Cluster of their shoot.
   const cluster = /^kind: Cluster$/m.test(files['example.yaml'] ?? '')
@@ -65,7 +66,12 @@ export const projectFiles = (
       include: ['functions'],
     }),
     'README.md': readme(project, {
-      ...{ provider, name, folder, page: kind.toLowerCase() },
+      ...{
+        provider,
+        name,
+        folder,
+        page: fn.role === undefined ? `kinds/${kind.toLowerCase()}.md` : 'secondary.md',
+      },
       committed: library.startsWith('file:vendor/') ? ['vendor/'] : [],
     }),
     ...repositoryFiles(),
@@ -78,7 +84,7 @@ interface Described {
   readonly provider: string
   readonly name: string
   readonly folder: string
-  /** The page of its kind. */
+  /** The page with its rules. */
   readonly page: string
   /** Names of other files that belong into the repository. */
   readonly committed: readonly string[]
@@ -104,5 +110,5 @@ For the authors of this extension of Gardener. \`${folder}\` is its function \`$
 
 \`git init\` makes this folder a repository. Commit ${['package-lock.json', ...committed].map(file => `\`${file}\``).join(', ')}, and the files of \`make manifests\`: a change of a definition then shows its permissions and settings. \`make\` lists all targets.
 
-In \`node_modules/${libraryName}/docs\`, \`kinds/${page}.md\` lists gardenlet's rules for this kind, and \`authors.md\` describes the way to a function in a seed.
+In \`node_modules/${libraryName}/docs\`, \`${page}\` lists the rules for this function, and \`authors.md\` describes the way to a function in a seed.
 `

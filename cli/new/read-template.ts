@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import type { KindName } from '../../shared/contract/kinds.ts'
+import type { NewFunction } from './new-arguments.ts'
 
 /** The files of one function, by name. */
 export type TemplateFiles = Readonly<Record<string, string>>
@@ -12,13 +12,22 @@ const folder = new URL('../templates/', import.meta.url)
 /** Files that several templates share are in a folder beside them; each function gets its own copy. */
 const sharedFolders = ['cloud', 'resources']
 
-/** Returns the template of a kind, with the shared files that it imports. */
-export const readTemplate = async (kind: KindName): Promise<TemplateFiles> => {
-  const name = kind.toLowerCase()
-  const own = (await readTemplates())[name] ?? {}
-  if (Object.keys(own).length === 0) throw new Error(`the kind ${kind} has no template`)
-  return own
+/** Returns the template of a kind, with the shared files that it imports. All kinds have one of secondary functions. */
+export const readTemplate = async ({
+  kind,
+  role,
+}: Pick<NewFunction, 'kind' | 'role'>): Promise<TemplateFiles> => {
+  const { [kind.toLowerCase()]: primary = {}, secondary = {} } = await readTemplates()
+  const { 'example.yaml': example } = primary
+  if (example === undefined) throw new Error(`the kind ${kind} has no template`)
+  if (role === undefined) return primary
+  const own = Object.entries(secondary).map(([name, text]) => [name, forKind(text, kind)])
+  return { ...Object.fromEntries(own), 'example.yaml': example }
 }
+
+/** The template of secondary functions follows Networks. */
+const forKind = (text: string, kind: NewFunction['kind']): string =>
+  text.replaceAll('acme-network', `acme-${kind.toLowerCase()}`).replaceAll(/\bNetwork(s?)\b/g, `${kind}$1`)
 
 /** Returns all templates, by folder name. */
 export const readTemplates = async (): Promise<Readonly<Record<string, TemplateFiles>>> => {

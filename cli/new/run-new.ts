@@ -19,6 +19,7 @@ export interface NewCommandOptions {
   readonly type?: string
   readonly name?: string
   readonly class?: string
+  readonly secondary?: boolean
   readonly dir?: string
   readonly library?: string
   readonly yes?: boolean
@@ -89,13 +90,19 @@ const functionOf = async (
   const ask = <T>(question: string, parse: (text: string) => T, usual: string) =>
     questions === undefined ? parse(usual) : questions.ask(question, parse, usual)
   const usual = usualClasses[kind] ?? 'shoot'
+  const role = options.secondary === true ? 'secondary' : undefined
   return {
+    ...(role !== undefined && { role }),
     provider,
     kind,
     type: given.type ?? (await ask('spec.type of its objects', parseType, provider)),
     name:
       given.name ??
-      (await ask('name of its Knative Service', parseName, `${provider}-${kind.toLowerCase()}`)),
+      (await ask(
+        'name of its Knative Service',
+        parseName,
+        [provider, kind.toLowerCase(), ...(role === undefined ? [] : [role])].join('-'),
+      )),
     classes: given.classes ?? (await ask('classes of its objects', parseClasses, usual)),
   }
 }
@@ -109,7 +116,8 @@ const usualClasses: Readonly<Partial<Record<NewFunction['kind'], string>>> = {
 
 const describe = ({ place, root, folder, files }: WrittenFunction, here: string): string => {
   const wrote = `In ${root}:\n${files.map(file => `  ${file}\n`).join('')}\n`
-  const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/kinds/${folder.split('/').at(-1)}.md`
+  const isSecondary = folder.endsWith('-secondary')
+  const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/${isSecondary ? 'secondary' : `kinds/${folder.split('/').at(-1)}`}.md`
   const next = {
     clone: [
       `npx vitest run ${folder}`,
@@ -125,5 +133,5 @@ const describe = ({ place, root, folder, files }: WrittenFunction, here: string)
       ...['npm install', 'npm run dev', 'npm test'],
     ],
   }[place]
-  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks the places for the cloud's calls. gardenlet's rules for this kind: ${page}\n`
+  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\n${isSecondary ? `TODO marks your places. Rules: ${page}` : `TODO marks the places for the cloud's calls. gardenlet's rules for this kind: ${page}`}\n`
 }

@@ -138,6 +138,16 @@ describe('a function of every kind, generated in an empty folder and its project
     expect(said).toMatch(/# pass 5\d\n[\s\S]*# fail 0|pass 5\d\n[\s\S]*fail 0/)
   })
 
+  test.each(['ControlPlane', 'BackupBucket'] as const)('may have a secondary function: %s', async kind => {
+    const fn = { ...longNamed(kind), name: 'noted', role: 'secondary' } as const
+    const { folder: own } = await writeNewFunction(fn, { here: project() })
+    expect(own).toMatch(/-secondary$/)
+    expect(await run(project(), bin('typescript/bin/tsc'))).toBe('')
+    expect(await run(project(), '--test', '--test-isolation=none', `${own}/*.test.ts`)).toMatch(/pass 4\n/)
+    expect(await readFile(join(project(), own, 'event.json'), 'utf8')).toContain('secondary:noted:')
+    await rm(join(project(), own), { recursive: true })
+  })
+
   test('prints the test command for another function, and the command finds its tests', async () => {
     const said = await run(project(), join(root, 'cli/trellis.mjs'), 'new', 'another/extension', '--yes')
     const command = /^ {2}node (--test .*)$/m.exec(said)?.[1] ?? ''
