@@ -4,6 +4,10 @@ import * as z from 'zod'
 const crd = <S extends z.ZodType>(schema: S, fields: Readonly<Record<string, unknown>>): S =>
   schema.meta(fields)
 
+/** A field that may be absent. */
+export const optional = <S extends z.ZodType>(schema: S, description: string): z.ZodExactOptional<S> =>
+  schema.describe(description).exactOptional()
+
 export const int32 = crd(z.int32(), { format: 'int32' })
 export const int64 = crd(z.int(), { format: 'int64' })
 
