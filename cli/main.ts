@@ -69,9 +69,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   const [, , given = '', asked = ''] = argv
   const name = given === 'help' ? asked : given
   try {
-    for (const load of await commandsFor(name)) {
+    for (const load of await commandsFor(name))
       program.addCommand((await load()).copyInheritedSettings(program))
-    }
   } catch (error) {
     // Loaded only here, because a successful command does not need it.
     const { isDefinitionError } = await import('../shared/runtime/runtime.ts')

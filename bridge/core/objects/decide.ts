@@ -146,9 +146,8 @@ export const decide = (circumstances: Circumstances): Decision => {
   const { operation, cause, reason, attempt, timed } = due
   const work: PieceOfWork = { operation, cause, reason, attempt, timed }
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
-  if (due.kind === 'later') {
+  if (due.kind === 'later')
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
-  }
   if (reason === 'touched' && touchedAt !== undefined && facts.step !== undefined && sent?.id !== id) {
     const at = Math.min(touchedAt + touchedMs, stepEnd(facts.step, now, seen))
     if (now < at) return { kind: 'wait', at, why: 'due later', work, id }

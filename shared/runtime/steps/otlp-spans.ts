@@ -51,9 +51,8 @@ const exportStep = (tracer: Tracer, report: StepReport, event: ExtensionEvent): 
     { kind: SpanKind.CONSUMER, startTime: began, attributes: stepAttributes(report, event) },
     parentOf(report.traceparent),
   )
-  if (failedOutcomes.has(report.outcome)) {
+  if (failedOutcomes.has(report.outcome))
     span.setStatus({ code: SpanStatusCode.ERROR, message: report.reason ?? report.outcome })
-  }
   const context = trace.setSpan(ROOT_CONTEXT, span)
   for (const call of report.calls) exportCall(tracer, call, { report, began, context })
   span.end(began + report.ms)

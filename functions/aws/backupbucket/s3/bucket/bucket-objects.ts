@@ -96,9 +96,8 @@ export const bucketObjects = ({
         run(doing, send => client.send(new s3.GetObjectRetentionCommand(version), send)),
       )
       const { Mode: mode, RetainUntilDate: until } = retention?.Retention ?? {}
-      if (mode !== undefined && until !== undefined && until.getTime() > now) {
+      if (mode !== undefined && until !== undefined && until.getTime() > now)
         return { kind: 'retention', mode, until: until.getTime() }
-      }
       const hold = await unless(
         unlocked,
         run(doing, send => client.send(new s3.GetObjectLegalHoldCommand(version), send)),
