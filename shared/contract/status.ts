@@ -48,11 +48,7 @@ export const failed = (
   generation: number,
 ): StatusPatch => ({
   lastOperation: lastOperationOf(type, 'Error', 50, description, now),
-  lastError: {
-    description,
-    codes: codes.length === 0 ? null : codes,
-    lastUpdateTime: formatSeconds(now),
-  },
+  lastError: { description, codes: codes.length === 0 ? null : codes, lastUpdateTime: formatSeconds(now) },
   observedGeneration: generation,
 })
 

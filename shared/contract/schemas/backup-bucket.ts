@@ -11,9 +11,7 @@ export const backupBucketSchema = extensionObject(
     region: z.string().describe('Region of the bucket. Immutable.'),
     secretRef: secretReference.describe('The Secret with the credentials of the object store.'),
   },
-  {
-    generatedSecretRef: optional(secretReference, 'A Secret that the backend created for this bucket.'),
-  },
+  { generatedSecretRef: optional(secretReference, 'A Secret that the backend created for this bucket.') },
 )
 /** A BackupBucket, parsed with its schema. */
 export type BackupBucket = z.infer<typeof backupBucketSchema>

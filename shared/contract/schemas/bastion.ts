@@ -18,9 +18,7 @@ export const bastionSchema = extensionObject(
       .array(z.object({ ipBlock: ipBlock.describe('A range of addresses.') }))
       .describe('Sources that may connect over SSH.'),
   },
-  {
-    ingress: optional(loadBalancerIngress, 'Address of the bastion.'),
-  },
+  { ingress: optional(loadBalancerIngress, 'Address of the bastion.') },
 )
 /** A Bastion, parsed with its schema. */
 export type Bastion = z.infer<typeof bastionSchema>

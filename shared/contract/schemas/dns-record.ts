@@ -24,9 +24,7 @@ export const dnsRecordSchema = extensionObject(
     values: z.array(z.string()).describe('Addresses, one domain name (CNAME), or texts.'),
     ttl: optional(int64, 'Time to live in seconds. Default: 120.'),
   },
-  {
-    zone: optional(z.string(), 'Id of the hosted zone of the record.'),
-  },
+  { zone: optional(z.string(), 'Id of the hosted zone of the record.') },
 )
 /** A DNSRecord, parsed with its schema. */
 export type DNSRecord = z.infer<typeof dnsRecordSchema>

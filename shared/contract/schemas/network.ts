@@ -13,9 +13,7 @@ export const networkSchema = extensionObject(
     serviceCIDR: z.string().describe('CIDR of the services. Immutable.'),
     ipFamilies: optional(ipFamilies, 'IPv4, IPv6 or both. May only change from one to both.'),
   },
-  {
-    ipFamilies: optional(ipFamilies, 'The families that the network plugin supports.'),
-  },
+  { ipFamilies: optional(ipFamilies, 'The families that the network plugin supports.') },
 )
 /** A Network, parsed with its schema. */
 export type Network = z.infer<typeof networkSchema>

@@ -49,10 +49,7 @@ export const quantity = crd(
     z.int(),
     z.string().regex(new RegExp(quantityPattern), 'expected a quantity such as 500m or 20Gi'),
   ]),
-  {
-    'x-kubernetes-int-or-string': true,
-    pattern: quantityPattern,
-  },
+  { 'x-kubernetes-int-or-string': true, pattern: quantityPattern },
 )
 
 /** Validation rule of Gardener's CRDs for immutable fields. */

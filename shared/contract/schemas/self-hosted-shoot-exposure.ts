@@ -35,9 +35,7 @@ export const selfHostedShootExposureSchema = extensionObject(
     endpoints: z.array(endpoint).describe('The control-plane nodes.'),
     port: int32.describe('Port of the API server on the nodes.'),
   },
-  {
-    ingress: optional(z.array(loadBalancerIngress), 'Addresses of the API server.'),
-  },
+  { ingress: optional(z.array(loadBalancerIngress), 'Addresses of the API server.') },
 )
 /** A SelfHostedShootExposure, parsed with its schema. */
 export type SelfHostedShootExposure = z.infer<typeof selfHostedShootExposureSchema>

@@ -38,10 +38,7 @@ export const otlpSpans = (name: string, endpoint: string): SpanExport => {
     ],
   })
   const tracer = provider.getTracer('trellis')
-  return {
-    step: (report, event) => exportStep(tracer, report, event),
-    close: () => provider.shutdown(),
-  }
+  return { step: (report, event) => exportStep(tracer, report, event), close: () => provider.shutdown() }
 }
 
 const exportStep = (tracer: Tracer, report: StepReport, event: ExtensionEvent): void => {

@@ -94,9 +94,5 @@ export const writeDeployments = async (
       const patch = { spec: { replicas: null } }
       if (await patchObject(kubernetes, machineKinds.MachineDeployment.resource, found, patch)) changed = true
     })
-  return {
-    changed,
-    heldBack,
-    problems: [...refused.values()],
-  }
+  return { changed, heldBack, problems: [...refused.values()] }
 }

@@ -278,12 +278,7 @@ export const workerProblems = (shoot: ShootFacts): readonly Problem[] =>
 
 const profile = z.looseObject({
   regions: z
-    .array(
-      z.looseObject({
-        name: z.string(),
-        zones: z.array(z.looseObject({ name: z.string() })).nullish(),
-      }),
-    )
+    .array(z.looseObject({ name: z.string(), zones: z.array(z.looseObject({ name: z.string() })).nullish() }))
     .nullish(),
 })
 

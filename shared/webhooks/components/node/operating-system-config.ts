@@ -24,9 +24,7 @@ const unit = z.looseObject({ name: z.string(), content: z.string().nullish() })
 const file = z.looseObject({
   path: z.string(),
   content: z
-    .looseObject({
-      inline: z.looseObject({ encoding: z.string().nullish(), data: z.string() }).nullish(),
-    })
+    .looseObject({ inline: z.looseObject({ encoding: z.string().nullish(), data: z.string() }).nullish() })
     .nullish(),
 })
 /** A unit of systemd: its name and content. All other fields are those of the OperatingSystemConfig. */
