@@ -40,9 +40,7 @@ const listed: Readonly<Record<string, Load>> = {
   bridge: async () => (await import('./commands/bridge-about.ts')).bridgeAbout(),
 }
 
-/**
- * Returns the command of a name. For an unknown name, returns all commands, with those of the providers in between.
- */
+/** Returns the command of a name. For an unknown name, returns all commands, with those of the providers in between. */
 const commandsFor = async (name: string): Promise<readonly Load[]> => {
   if (name === '--version') return []
   const own = { ...first, ...last }

@@ -157,9 +157,7 @@ export interface Deployment {
   readonly gardenAdmission: GardenAdmission
   /** CustomResourceDefinitions and project roles in the virtual garden. */
   readonly gardenObjects: readonly KubernetesObject[]
-  /**
-   * Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator.
-   */
+  /** Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator. */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
   readonly bridge: DeployedProcess
   /** Replaces `bridge` in the mode `seed-process`. Its memory includes the processes of functions. */

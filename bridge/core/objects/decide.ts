@@ -11,9 +11,7 @@ import { hashOf } from '../../../shared/text/hash-of.ts'
 /** The objects that this bridge is responsible for; an empty list means all, except for the classes. */
 export interface Selection {
   readonly kinds: readonly KindName[]
-  /**
-   * Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type).
-   */
+  /** Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type). */
   readonly classes: readonly ExtensionClass[]
   /** The objects that have a function. Default: all that the kinds and classes select. */
   readonly served?: readonly ServedObjects[]

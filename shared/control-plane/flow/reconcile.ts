@@ -28,9 +28,7 @@ import {
   sleepOf,
 } from './control-plane-step.ts'
 
-/**
- * Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation).
- */
+/** Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation). */
 const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
