@@ -74,10 +74,7 @@ export const egressOnlyGatewayType = (
       )
       return { ...foundGateway(EgressOnlyInternetGateway ?? {}), key, attributes }
     },
-    update: async ({ found, changes, ...call }) => {
-      await writeTags(call, found.id, changes)
-      return undefined
-    },
+    update: ({ found, changes, ...call }) => writeTags(call, found.id, changes),
     remove: async ({ cloud, signal, found: { id } }) => {
       await cloud.ec2.send(new DeleteEgressOnlyInternetGatewayCommand({ EgressOnlyInternetGatewayId: id }), {
         abortSignal: signal,

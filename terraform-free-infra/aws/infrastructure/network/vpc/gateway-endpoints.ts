@@ -112,8 +112,7 @@ const gatewayEndpointType = (
           }),
           { abortSignal: signal },
         )
-      await writeTags(call, found.id, changes)
-      return undefined
+      return writeTags(call, found.id, changes)
     },
     remove: async ({ cloud, signal, found: { id } }) => {
       const command = new DeleteVpcEndpointsCommand({ VpcEndpointIds: [id] })

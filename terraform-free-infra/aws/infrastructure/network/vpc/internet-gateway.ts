@@ -93,8 +93,7 @@ export const internetGatewayType = (
         const attachment = { InternetGatewayId: id, VpcId: attributes.attachedTo }
         await cloud.ec2.send(new AttachInternetGatewayCommand(attachment), { abortSignal: signal })
       }
-      await writeTags(call, id, changes)
-      return undefined
+      return writeTags(call, id, changes)
     },
     remove: async ({ cloud, throwIfExpired, signal, found: { id, attributes } }) => {
       if (attributes.attachedTo !== undefined) {
