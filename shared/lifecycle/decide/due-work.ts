@@ -79,10 +79,11 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
       ? { kind: 'emit', ...workOf(facts, request.operation, request.id, 'annotation', 0) }
       : none
   }
-  if (request?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers))
+  if (request?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers)) {
     return facts.requested === 'reconcile'
       ? { kind: 'emit', ...workOf(facts, 'delete', request.id, 'deletion', 0) }
       : none
+  }
   const waiting = facts.step?.phase === 'waiting' ? facts.step : undefined
   if (request !== undefined) {
     const ordered = waiting?.request === request.id && waiting.generation === facts.generation
@@ -97,10 +98,12 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
     }
     return afterWait(facts, now, waiting.operation, seen)
   }
-  if (facts.lastOperation === undefined)
+  if (facts.lastOperation === undefined) {
     return { kind: 'emit', ...workOf(facts, 'reconcile', 'created', 'created', 0) }
-  if (facts.lastOperation.state !== 'Succeeded')
+  }
+  if (facts.lastOperation.state !== 'Succeeded') {
     return { kind: 'emit', ...workOf(facts, resumed(kind, facts), 'resume', 'resume', 0) }
+  }
   return none
 }
 

@@ -130,8 +130,9 @@ export const kindHooks = ({
     },
 
     beforeSucceeded: async () => {
-      if (branch.operation === 'restore' && rules.restoreConsumesAnnotation === 'before Succeeded')
+      if (branch.operation === 'restore' && rules.restoreConsumesAnnotation === 'before Succeeded') {
         await dropAnnotation()
+      }
     },
 
     afterSucceeded: async again => {
@@ -142,12 +143,14 @@ export const kindHooks = ({
           if (rules.restoreConsumesAnnotation === 'after Succeeded' && !again) await dropAnnotation()
           return
         case 'delete':
-          if ((await secret?.remove()) === 'missing' && backend.kind === 'BackupEntry')
+          if ((await secret?.remove()) === 'missing' && backend.kind === 'BackupEntry') {
             throw new UnreportedError('the Secret in spec.secretRef was deleted during the delete operation')
+          }
           return dropOwnFinalizer()
         case 'migrate':
-          if ((await secret?.remove()) === 'missing')
+          if ((await secret?.remove()) === 'missing') {
             throw new UnreportedError('the Secret in spec.secretRef does not exist')
+          }
           await (rules.migrateDrops === 'own finalizer'
             ? dropOwnFinalizer()
             : writer.metadata(({ metadata }) =>

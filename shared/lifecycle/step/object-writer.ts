@@ -70,8 +70,9 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     const live = await kubernetes.get(resource, key, { signal })
     if (live === undefined) return 'gone'
     if (live.metadata.uid !== uid) throw lose('the object was deleted and recreated under the same name')
-    if (!ownClaims.has(stepOf(live)))
+    if (!ownClaims.has(stepOf(live))) {
       throw lose('the claim of this step was removed: another step may be running')
+    }
     current = live
     return 'same'
   }
@@ -105,8 +106,9 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
       const attempt = await tryOnce({ ...patch, metadata }, subresource)
       if (attempt === 'written') return 'done'
       if (attempt === 'gone' || (await readAgain()) === 'gone') return 'gone'
-      if (tries === lockedTries)
+      if (tries === lockedTries) {
         throw new KubernetesError(409, 'Conflict', `the object was changed by others ${tries} times in a row`)
+      }
     }
   }
 

@@ -3,14 +3,13 @@ import {
   attemptAll,
   changeRules,
 } from '../../../../terraform-free-infra/aws/account/security-groups/change-rules.ts'
-import type { BastionEc2, BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
-import { mayHaveHappened } from './may-have-happened.ts'
+import { createGroup, duplicate } from './create-group.ts'
+import type { BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
 import { networkOf } from './network-of.ts'
 import type { ObservedBastion } from './observe.ts'
-import { type BastionNetwork, type BastionPlan, type NewGroup, planBastion } from './plan.ts'
+import { type BastionNetwork, type BastionPlan, planBastion } from './plan.ts'
 import { mostRecentRanges, recentRanges, withChanges } from './recent-ranges.ts'
 import { startInstance } from './start-instance.ts'
-import type { BastionStateWriter } from './state.ts'
 import { isInconsistent, isUncertain, type Uncertainty, uncertain } from './uncertainty.ts'
 import {
   type BastionWork,
@@ -21,31 +20,6 @@ import {
   unlistedInstance,
   waitFor,
 } from './work.ts'
-
-/**
- * Creates the group of a Bastion and reads it, because the initial rules of a group depend on its VPC. Records the call
- * before it is sent, and the id after it. Returns undefined while EC2 does not show the group.
- */
-const createGroup = async (
-  ec2: BastionEc2,
-  group: NewGroup,
-  state: BastionStateWriter,
-  now: () => number,
-): Promise<ObservedGroup | undefined> => {
-  const { group: before } = state.current()
-  const { vpcId } = group
-  await state.save({ group: { vpcId, since: now() } })
-  const id = await ec2.createGroup(group).catch(async (error: unknown) => {
-    // The duplicate may be of an earlier call: the SDK repeats one without a response.
-    if (!mayHaveHappened(error) && !isRefusal(error, duplicate)) await state.save({ group: before })
-    throw error
-  })
-  state.change({ group: { id, vpcId, since: now() } })
-  return ec2.groupOf(id)
-}
-
-/** A group with this name exists in the VPC. */
-const duplicate = 'InvalidGroup.Duplicate'
 
 /** A user has to start it again, which may take a while. */
 const stoppedMs = 60_000

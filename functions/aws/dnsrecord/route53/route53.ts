@@ -187,8 +187,9 @@ interface Position {
 
 /** Returns the start of the next page, if it still contains the name. */
 const positionAfter = (page: ListResourceRecordSetsCommandOutput, name: string): Position | undefined => {
-  if (!page.IsTruncated || page.NextRecordName === undefined || !sameName(page.NextRecordName, name))
+  if (!page.IsTruncated || page.NextRecordName === undefined || !sameName(page.NextRecordName, name)) {
     return undefined
+  }
   return {
     StartRecordName: page.NextRecordName,
     ...(page.NextRecordType && { StartRecordType: page.NextRecordType }),
