@@ -38,14 +38,14 @@ simulate: $(installed) ## Crash, lose and delay everything on the whole path for
 		$(if $(SEED),--seed $(SEED)) $(foreach one,$(SET),--set $(one)) $(foreach one,$(FUNCTION),--function $(one)) $(if $(JOB),--job "$(JOB)"))
 
 contract: $(installed) ## Compare with Gardener's CRDs and constants; VERSION=v1.150.0 prints what that version changed
-	@$(run) node build/contract/main.ts $(VERSION)
+	@$(run) node test/contract/main.ts $(VERSION)
 
 check: $(installed) ## Check types, lint, format, and the definitions of functions and providers
 	@$(run) tsc -p .
 	@$(run) tsc -p cli/console/page
 	@$(run) biome check --error-on-warnings . || { $(run) biome lint --error-on-warnings . > /dev/null 2>&1 && \
 		echo 'Only the format is wrong. Run: make format' >&2; exit 1; }
-	@$(run) node --disable-warning=ExperimentalWarning build/check/main.ts
+	@$(run) node --disable-warning=ExperimentalWarning test/check/main.ts
 
 format: $(installed) ## Format the sources, and apply the linter's safe fixes
 	@$(run) biome check --write .

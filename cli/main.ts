@@ -40,9 +40,7 @@ const listed: Readonly<Record<string, Load>> = {
   bridge: async () => (await import('./commands/bridge-about.ts')).bridgeAbout(),
 }
 
-/**
- * Returns the command of a name. For an unknown name, returns all commands, with those of the providers in between.
- */
+/** Returns the command of a name. For an unknown name, returns all commands, with those of the providers in between. */
 const commandsFor = async (name: string): Promise<readonly Load[]> => {
   if (name === '--version') return []
   const own = { ...first, ...last }
@@ -69,9 +67,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   const [, , given = '', asked = ''] = argv
   const name = given === 'help' ? asked : given
   try {
-    for (const load of await commandsFor(name)) {
+    for (const load of await commandsFor(name))
       program.addCommand((await load()).copyInheritedSettings(program))
-    }
   } catch (error) {
     // Loaded only here, because a successful command does not need it.
     const { isDefinitionError } = await import('../shared/runtime/runtime.ts')

@@ -33,13 +33,12 @@ export const untilThere = async (
   { endpoint, kubeconfig }: WaitOptions,
   patience: Patience,
 ): Promise<void> => {
-  if (kubeconfig !== undefined) {
+  if (kubeconfig !== undefined)
     await until(patience, {
       reached: () => isReachable(kubeconfig, patience.clock),
       what: kubeconfig,
       missing: `no API server answers for ${kubeconfig}. Start one with: trellis dev --kubeconfig ${kubeconfig}`,
     })
-  }
   if (endpoint !== undefined) {
     const port = loopbackPort(endpoint)
     await until(patience, {

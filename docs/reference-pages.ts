@@ -1,4 +1,4 @@
-import type { LibraryEntry, LibraryExport } from '../build/reference/read-exports.ts'
+import type { LibraryEntry, LibraryExport } from './read-exports.ts'
 
 /** The purpose of each page, for its first line and for the index. */
 const about: Readonly<Record<string, string>> = {

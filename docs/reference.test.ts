@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readExports } from '../build/reference/read-exports.ts'
+import { readExports } from './read-exports.ts'
 import { referencePages } from './reference-pages.ts'
 
 const folder = new URL('reference/', import.meta.url)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { pinnedVersion } from '../build/contract/modules.ts'
+import { pinnedVersion } from '../test/contract/modules.ts'
 import { supportedVersions } from '../test/real/programs/gardener-modules.ts'
 import { earlier } from '../test/upgrades/versions.ts'
 

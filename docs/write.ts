@@ -1,5 +1,4 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { readExports } from '../build/reference/read-exports.ts'
 import { findFunctions } from '../functions/find-functions.ts'
 import { findWebhooks } from '../functions/find-webhooks.ts'
 import { alertsPage } from './alerts-page.ts'
@@ -9,6 +8,7 @@ import { journalSchema } from './journal-schema.ts'
 import { kindsTable } from './kinds-table.ts'
 import { metricsPart } from './metrics-part.ts'
 import { findProviderConfigs, providerConfigsPage } from './provider-configs-page.ts'
+import { readExports } from './read-exports.ts'
 import { referencePages } from './reference-pages.ts'
 import { settingsPage } from './settings-page.ts'
 

@@ -157,9 +157,7 @@ export interface Deployment {
   readonly gardenAdmission: GardenAdmission
   /** CustomResourceDefinitions and project roles in the virtual garden. */
   readonly gardenObjects: readonly KubernetesObject[]
-  /**
-   * Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator.
-   */
+  /** Returns the settings of a function's Knative Service: those of its definition, or the overrides of an operator. */
   readonly serviceOf: (definition: FunctionDefinition) => FunctionService
   readonly bridge: DeployedProcess
   /** Replaces `bridge` in the mode `seed-process`. Its memory includes the processes of functions. */
@@ -217,21 +215,9 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   gardenObjects: [],
   gardenAdmission: { name: 'admission', kubeconfigSecret: 'admission-garden-kubeconfig' },
   serviceOf: ({ service }) => functionService(service),
-  bridge: {
-    replicas: 2,
-    resources: { cpu: '20m', memory: '112Mi', memoryLimit: '512Mi' },
-    env: [],
-  },
-  seedProcess: {
-    replicas: 1,
-    resources: { cpu: '20m', memory: '96Mi', memoryLimit: '1Gi' },
-    env: [],
-  },
-  webhook: {
-    replicas: 2,
-    resources: { cpu: '20m', memory: '100Mi', memoryLimit: '384Mi' },
-    env: [],
-  },
+  bridge: { replicas: 2, resources: { cpu: '20m', memory: '112Mi', memoryLimit: '512Mi' }, env: [] },
+  seedProcess: { replicas: 1, resources: { cpu: '20m', memory: '96Mi', memoryLimit: '1Gi' }, env: [] },
+  webhook: { replicas: 2, resources: { cpu: '20m', memory: '100Mi', memoryLimit: '384Mi' }, env: [] },
   broker: { name: 'default', annotations: {}, delivery: {} },
   logLevel: 'info',
   extensions: [],

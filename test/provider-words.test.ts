@@ -26,7 +26,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'docs/error-table.ts': 'a page: what clouds say that gets a code',
   'docs/errors-page.ts': 'a page: what clouds say that gets a code',
   'build/library/build.ts': 'packs the schemas of the simulator',
-  'build/contract/other-words.ts': 'the annotations and API groups of clouds, with the program that has them',
+  'test/contract/other-words.ts': 'the annotations and API groups of clouds, with the program that has them',
   'sandbox/sandbox.ts': 'the face of all that is simulated',
   'shared/journal/entry.ts': 'examples in a published schema',
   'vitest.config.ts': 'sets up the tests of the simulator',

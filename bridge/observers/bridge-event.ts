@@ -27,9 +27,7 @@ export interface EndedStep {
   readonly description: string
   /** The number of consecutive failures, including this one. */
   readonly attempt: number
-  /**
-   * The time from its claim to its end, as the process saw both; undefined if the claim is older than this process.
-   */
+  /** The time from its claim to its end, as the process saw both; undefined if the claim is older than this process. */
   readonly tookMs: number | undefined
   /** For a success: the time since the request was seen; undefined if the request is older than this process. */
   readonly requestMs: number | undefined

@@ -21,11 +21,10 @@ export const parseOverrides = (text: string): Readonly<Record<string, string>> =
   if (!isRecord(extensions)) throw shapeError()
   return Object.fromEntries(
     Object.entries(extensions).map(([name, extension]) => {
-      if (!/^[a-z0-9]{1,20}$/.test(name)) {
+      if (!/^[a-z0-9]{1,20}$/.test(name))
         throw new Error(
           `an extension name has 1 to 20 lower-case letters and digits, found ${JSON.stringify(name)}`,
         )
-      }
       if (taken.has(name)) throw new Error(`the events already have an attribute ${name}`)
       if (unwritable.has(name)) throw new Error(`the events cannot have an extension ${name}`)
       if (typeof extension !== 'string') throw new Error(`the extension ${name} must be a string`)

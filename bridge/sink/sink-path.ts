@@ -1,12 +1,29 @@
+import { connect } from 'node:net'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { createSender } from '../../shared/events/events.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { defaultConcurrency } from '../core/core.ts'
 import type { EventPath } from '../process/event-path.ts'
 import type { BridgeSettings } from '../process/settings.ts'
-import { reachSink } from './reach-sink.ts'
 import { createSinkAgent } from './sink-agent.ts'
 import { tokenFile } from './token-file.ts'
+
+/** Connects to the sink and closes the connection; rejects if that fails within the time (ms). Sends nothing. */
+const reachSink = (sink: string, limitMs: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, protocol } = new URL(sink)
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+      timeout: limitMs,
+    })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('timeout', () => socket.destroy(new Error(`no connection in ${limitMs / 1000} s`)))
+    socket.once('error', reject)
+  })
 
 /** Learns if the sink can be reached, besides by events. */
 export interface SinkWatch {

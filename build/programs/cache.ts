@@ -4,9 +4,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promi
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/**
- * The folder of artifacts that are built once for all work trees: `TRELLIS_CACHE`, or else the user's cache folder.
- */
+/** The folder of artifacts that are built once for all work trees: `TRELLIS_CACHE`, or else the user's cache folder. */
 export const cacheFolder = (environment: NodeJS.ProcessEnv): string =>
   join(
     environment.TRELLIS_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trellis'),

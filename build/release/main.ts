@@ -6,8 +6,35 @@ import { patientConnections } from '../../shared/runtime/start/patient-connectio
 import { messageOf } from '../../shared/text/message-of.ts'
 import { readBase } from '../images/images.ts'
 import { help, readReleaseArguments } from './arguments.ts'
-import { makeRelease } from './make-release.ts'
-import { releaseTable } from './release-table.ts'
+import { type MadeRelease, makeRelease } from './make-release.ts'
+
+interface ReleaseTableOptions {
+  readonly registry: string
+  readonly platforms: readonly string[]
+  readonly folder: string
+  readonly sizes: readonly { readonly name: string; readonly bytes: number }[]
+}
+
+/** Returns a short list of everything that a release made. */
+const releaseTable = (
+  { version, revision, images, charts, verifyArgs }: MadeRelease,
+  { registry, platforms, folder, sizes }: ReleaseTableOptions,
+): string => {
+  const count = Object.keys(images).length
+  const rows = [
+    ['version', `${version}, commit ${revision}`],
+    ['images', `${count}, each for ${platforms.join(' and ')}: ${registry}/<program>:${version}`],
+    ['charts', `${charts.map(({ name }) => name).join(', ')}: ${registry}/charts/<chart>:${version}`],
+    ['signed', `${count} images with their SBOMs, ${charts.length} charts, SHA256SUMS`],
+    ['verify', `cosign verify ${verifyArgs.join(' ')}`],
+    ...sizes.map(({ name, bytes }, index) => [
+      index === 0 ? folder : '',
+      `${name} ${Math.max(1, Math.round(bytes / 1024))} KiB`,
+    ]),
+  ] as const
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`).join('')
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { chartArchive } from '../../knative/chart/chart.ts'
 import {
@@ -12,10 +12,10 @@ import {
   sourceFacts,
   writeBundles,
 } from '../images/images.ts'
+import { outputOf } from '../programs/programs.ts'
 import { ownProject } from '../project/project.ts'
 import type { ReleaseArguments } from './arguments.ts'
 import { checksumFile, writeChecksums } from './artifacts/checksums.ts'
-import { packLibrary } from './artifacts/pack-library.ts'
 import { writeRegistrations } from './artifacts/registrations.ts'
 import { type PushedChart, pushCharts, releaseCharts, writeCharts } from './artifacts/release-charts.ts'
 import { releaseImages } from './artifacts/release-images.ts'
@@ -25,6 +25,15 @@ import { releaseNotes } from './notes.ts'
 import { cosignAt, findCosign } from './signatures/cosign.ts'
 import { keylessSigner, keySigner } from './signatures/signer.ts'
 import { checkSource } from './source/check-source.ts'
+
+/** Packs the library into a folder. Returns the name of its file. */
+const packLibrary = async (root: string, folder: string): Promise<string> => {
+  const before = new Set(await readdir(folder))
+  await outputOf('npm', ['pack', '--pack-destination', folder], { cwd: root })
+  const file = (await readdir(folder)).find(name => name.endsWith('.tgz') && !before.has(name))
+  if (file === undefined) throw new Error(`npm pack wrote no file into ${folder}`)
+  return file
+}
 
 /** The results of a release. */
 export interface MadeRelease {

@@ -34,10 +34,7 @@ export const askAgain = async (
     // A secondary function gets no requests: without its record, the object is new to it.
     const asking =
       secondary === undefined
-        ? {
-            [annotations.operation]: operation,
-            [annotations.timestamp]: formatMicroseconds(clock.now()),
-          }
+        ? { [annotations.operation]: operation, [annotations.timestamp]: formatMicroseconds(clock.now()) }
         : { [markOf(of)]: null }
     const key = { name, ...(namespace !== undefined && { namespace }) }
     try {

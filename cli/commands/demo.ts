@@ -38,8 +38,7 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
 
 const pace = (text: string): number => {
   const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 10)) {
+  if (text.trim() === '' || !(value >= 0 && value <= 10))
     throw new InvalidArgumentError('expected a number of seconds, 0 to 10')
-  }
   return value
 }

@@ -86,9 +86,8 @@ Example:
 
 const port = (text: string): number => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 65_535) {
+  if (!Number.isInteger(value) || value < 1 || value > 65_535)
     throw new InvalidArgumentError('expected a port, 1 to 65535')
-  }
   return value
 }
 

@@ -97,11 +97,7 @@ Example:
       if (seed !== undefined) {
         if (files.length > 0) command.error('error: --seed replays no files')
         const { replaySeed } = await import('../replay/replay-seed.ts')
-        const kept = await replaySeed(seed, {
-          providers,
-          trace: trace === true,
-          write: print,
-        })
+        const kept = await replaySeed(seed, { providers, trace: trace === true, write: print })
         if (!kept) process.exitCode ??= 1
         return
       }

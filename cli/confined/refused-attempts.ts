@@ -21,9 +21,7 @@ export const createRefusedAttempts = (): RefusedAttempts => {
     noted.add(what)
     return Object.assign(
       new Error(`refused: the function ${what}, but a dry run must not change anything`, { cause }),
-      {
-        code: denied,
-      },
+      { code: denied },
     )
   }
   return {

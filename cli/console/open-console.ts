@@ -10,6 +10,7 @@ import {
   bridgeDeployments,
   type IsServed,
   providedResources,
+  readJournalEntries,
   type SeedView,
   servedBy,
   viewIdOf,
@@ -21,12 +22,24 @@ import type { RecordOptions } from '../record/record-seed.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
+import type { ConsoleSource } from './server/session.ts'
 import type { ConsoleServer, PlanObject } from './server/start-server.ts'
-import { journalSource } from './sources/journal-source.ts'
 import { liveSource } from './sources/live-source.ts'
 import { startConsole } from './start-console.ts'
 import { createStore } from './store/create-store.ts'
 import { observedTree } from './store/observed-tree.ts'
+
+/** Reads a journal from a file. Throws a `UsageError` if it is none. Broken lines are shown as gaps. */
+const journalSource = async (file: string): Promise<ConsoleSource> => {
+  const { header, entries, problems } = await readJournalEntries(file, process.stdin)
+  const at = entries.at(-1)?.at ?? header.at
+  const gaps = problems.map(why => ({ type: 'gap' as const, at, why }))
+  return { header, live: false, entries: once([...entries, ...gaps]) }
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value
+}
 
 export interface OpenJournal {
   readonly file: string

@@ -3,7 +3,13 @@ import { createSentences } from '../../sandbox/narration/sentence.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import type { Stage, Stop } from '../../sandbox/providers/stop.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
-import type { SeedFunction } from '../../sandbox/seed/seed.ts'
+import {
+  type FunctionProcess,
+  functionProcesses,
+  type ProcessOptions,
+  type SeedFunction,
+  type StartFunction,
+} from '../../sandbox/seed/seed.ts'
 import { colors } from '../../sandbox/terminal/colors.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { envName, processSettingsOf } from '../../shared/runtime/runtime.ts'
@@ -13,9 +19,35 @@ import { commandName } from '../how-to-call.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { sandboxSettings, simulatedClouds, startSandbox } from '../sandbox/start-sandbox.ts'
-import { mortalFunctions } from './mortal-functions.ts'
 import { createPacedOutput } from './paced-output.ts'
 import { tour } from './tour.ts'
+
+/** Functions in separate processes that can be killed. */
+interface MortalFunctions {
+  readonly start: (options: ProcessOptions) => StartFunction
+  /** Kills the process of a function, as in a crash, and returns its id; undefined if none runs. */
+  readonly kill: (name: string) => number | undefined
+}
+
+const mortalFunctions = (): MortalFunctions => {
+  const running = new Map<string, FunctionProcess>()
+  return {
+    start: options => {
+      const start = functionProcesses(options)
+      return async fn => {
+        const started = await start(fn)
+        running.set(fn.name, started)
+        return started
+      }
+    },
+    kill: name => {
+      const process = running.get(name)
+      running.delete(name)
+      process?.kill()
+      return process?.pid
+    },
+  }
+}
 
 /** The longest time for one stop, in ms, on a busy machine. */
 const stopLimitMs = 30_000

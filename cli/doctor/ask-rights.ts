@@ -10,9 +10,7 @@ const reviews = {
   namespaced: false,
 } as const
 
-/**
- * Asks the API server for the permissions of accounts. Stores nothing there. Unanswered permissions stay undefined.
- */
+/** Asks the API server for the permissions of accounts. Stores nothing there. Unanswered permissions stay undefined. */
 export const askRights = (
   kubernetes: Pick<Kubernetes, 'create'>,
   namespace: string,

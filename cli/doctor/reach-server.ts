@@ -29,15 +29,12 @@ export const reachServer = async (
       signal,
     })
     const text = await readText(body)
-    if (status === 401) {
-      throw new UnreachableError(refusedText(server))
-    }
+    if (status === 401) throw new UnreachableError(refusedText(server))
     const version = status === 200 ? versionFields(text) : ''
-    if (version === '') {
+    if (version === '')
       throw new UnreachableError(
         `${server} answers ${status}, but not like an API server.\n  → check the server in the kubeconfig: kubectl config view --minify`,
       )
-    }
     const date = Date.parse(headers.date ?? '')
     return { version, date: Number.isNaN(date) ? undefined : date, askedAt, answeredAt: clock.now() }
   } catch (error) {

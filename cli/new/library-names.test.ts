@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExports } from '../../build/reference/read-exports.ts'
+import { readExports } from '../../docs/read-exports.ts'
 import { importsOfLibrary } from './imports-of-library.ts'
 import { readTemplates } from './read-template.ts'
 

@@ -52,10 +52,5 @@ export const unhealthyOf = (object: KubernetesObject): NodeError | undefined => 
   const codes = codesOf(failed.codes)
   const since: Timestamp | undefined = parseTimestamp(stringOf(failed.lastTransitionTime))
   const text = `${stringOf(failed.type)} is False: ${stringOf(failed.message) || stringOf(failed.reason)}`
-  return {
-    text,
-    codes,
-    ...(since !== undefined && { since }),
-    fix: adviceOf({ text, codes }),
-  }
+  return { text, codes, ...(since !== undefined && { since }), fix: adviceOf({ text, codes }) }
 }

@@ -110,7 +110,7 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
     case 'send':
       return due(known, decision)
     case 'wait':
-      if (decision.why === 'claimed') {
+      if (decision.why === 'claimed')
         return {
           state: 'working',
           why: `a step is running, until ${clockText(decision.at, now)} at the latest`,
@@ -120,7 +120,6 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
             event: decision.id,
           },
         }
-      }
       // The bridge would hold it when it is due.
       if (hold !== undefined) return held(hold, decision.work)
       return {
@@ -222,13 +221,12 @@ const waitOf = (
 
 /** Returns the outlook of an object without work of Trellis, which may still wait for another program. */
 const withoutWork = ({ object, facts }: DecidedObject): WorkOutlook => {
-  if (facts.requested === 'wait-for-state') {
+  if (facts.requested === 'wait-for-state')
     return {
       state: 'waiting',
       why: 'it waits for its state from the other seed, which gardenlet writes',
       next: { what: 'restore, when gardenlet requests it' },
     }
-  }
   if (facts.deletionTimestamp !== undefined) {
     const others = facts.finalizers.join(', ')
     return {
@@ -239,12 +237,11 @@ const withoutWork = ({ object, facts }: DecidedObject): WorkOutlook => {
     }
   }
   const { observedGeneration } = recordOf(object.status)
-  if (typeof observedGeneration === 'number' && observedGeneration < facts.generation) {
+  if (typeof observedGeneration === 'number' && observedGeneration < facts.generation)
     return {
       state: 'waiting',
       why: 'its spec has changed, but no reconciliation is requested (gardener.cloud/operation=reconcile)',
       next: { what: 'reconcile, when gardenlet requests it' },
     }
-  }
   return { state: 'ok' }
 }

@@ -1,17 +1,39 @@
 import { packageVersion } from '../../build/project/package-version.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { followSignal, systemClock } from '../../shared/clock/clock.ts'
-import { createKubernetes, httpTransport } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { reachServer } from '../doctor/reach-server.ts'
+import { findShoot } from '../observe/observe.ts'
 import { accessOf } from '../open-cluster.ts'
 import { bridgeAt, followBridges } from './bridges/bridge-sources.ts'
 import { followBridge } from './bridges/follow-bridge.ts'
-import { chosenShoots } from './chosen-shoots.ts'
 import { checkedJournal } from './file/checked-journal.ts'
 import { fileOutput, type JournalOutput, streamOutput } from './file/journal-output.ts'
 import { recordSeed } from './record-seed.ts'
 import { summaryOf } from './summary.ts'
+
+/**
+ * Returns the namespaces of shoots, given as `shoot--garden--rose`, `garden/rose` or `rose`; undefined for none: all
+ * shoots. Throws a `UsageError` for a name that is unknown or ambiguous. A whole name may be of a later shoot.
+ */
+const chosenShoots = async (
+  given: readonly string[],
+  kubernetes: Pick<Kubernetes, 'list'>,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> => {
+  if (given.length === 0) return undefined
+  const shoots = new Set<string>()
+  for (const name of given) {
+    const [project, shoot, ...more] = name.split('/')
+    if (more.length > 0 || !/^[a-z0-9/-]+$/.test(name))
+      throw new UsageError(`${printable(name)} is not the name of a shoot, such as garden/rose`)
+    shoots.add(
+      shoot === undefined ? await findShoot(name, kubernetes, signal) : `shoot--${project}--${shoot}`,
+    )
+  }
+  return [...shoots]
+}
 
 export interface RecordFlags {
   readonly output: string

@@ -35,9 +35,8 @@ export const chooseFunction = (
   where: string,
 ): ChosenFunction => {
   const names = functions.map(({ name }) => name).join(', ')
-  if (named !== undefined && !functions.some(({ name }) => name === named)) {
+  if (named !== undefined && !functions.some(({ name }) => name === named))
     throw new UsageError(`unknown function ${named}; known functions: ${names}`)
-  }
   const ofKind = functions.filter(
     fn =>
       fn.kind === event.kind &&

@@ -1,11 +1,12 @@
+import type { CallFailure } from '../../sandbox/providers/provider.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Call } from '../../shared/journal/journal.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ChosenFunction } from './choose-function.ts'
-import { failedCalls } from './journal/failed-calls.ts'
 import type { RecordedStep } from './journal/recorded-step.ts'
 import { nextEvent } from './next-event.ts'
 import { precedingRunOf } from './preceding-run.ts'
@@ -15,6 +16,22 @@ import type { ReplayEnvironment } from './replay-environment.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 import { createScrub } from './scrub.ts'
 import { watchKubernetes } from './watched-kubernetes.ts'
+
+/**
+ * Returns the calls of a step to a cloud that failed, each with its place among the calls of its operation. A repeated
+ * attempt is a call of its own, as it was in the step.
+ */
+const failedCalls = (calls: readonly Call[]): readonly CallFailure[] => {
+  const counts = new Map<string, number>()
+  return calls.flatMap(({ to, name, status, error }) => {
+    const [service, action] = name.split(' ')
+    if (to !== 'cloud' || service === undefined || action === undefined) return []
+    const nth = (counts.get(name) ?? 0) + 1
+    counts.set(name, nth)
+    if (error === undefined) return []
+    return [{ service, action, nth, status: /^\d+$/.test(status) ? Number(status) : undefined, code: error }]
+  })
+}
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

@@ -24,15 +24,13 @@ export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined 
   const toTheEnd = { event: first, isReached: () => false }
   const type = lastOperation?.type
   const recordedKeys = stateKeys(data)
-  if (lastOperation === undefined || type === 'Migrate') {
+  if (lastOperation === undefined || type === 'Migrate')
     return event.operation === 'restore' && recordedKeys.length > 0 ? toTheEnd : undefined
-  }
   if (type === 'Delete') return undefined
-  if (lastOperation.state === 'Succeeded') {
+  if (lastOperation.state === 'Succeeded')
     return observedGeneration === generation - (deletionTimestamp === undefined ? 0 : 1)
       ? toTheEnd
       : undefined
-  }
   // An object that was ready before had an earlier spec, which is unknown.
   if (type !== 'Create' || (step?.generation ?? generation) !== generation) return undefined
   // An object without state may show its wait instead.

@@ -47,17 +47,15 @@ export const readSavedFile = async (
  */
 const parseEvents = (file: string, documents: readonly Document[]): readonly ExtensionEvent[] =>
   documents.map(({ where, value }) => {
-    if (typeof value === 'object' && value !== null && !('specversion' in value)) {
+    if (typeof value === 'object' && value !== null && !('specversion' in value))
       throw new UsageError(
         `${file}: ${where}: not a Trellis event: specversion: missing; ${expectedFor(value)}`,
       )
-    }
     try {
       return readSavedEvent(value)
     } catch (error) {
-      if (error instanceof MalformedEventError) {
+      if (error instanceof MalformedEventError)
         throw new UsageError(`${file}: ${where}: not a Trellis event: ${error.message}`)
-      }
       throw error
     }
   })
@@ -83,11 +81,10 @@ export interface Document {
 
 const documentsOf = (file: string, content: string): readonly Document[] => {
   const whole = parsedJson(content)
-  if (whole !== undefined) {
+  if (whole !== undefined)
     return Array.isArray(whole)
       ? whole.map((value, index) => ({ where: `event ${index + 1}`, value }))
       : [{ where: 'the event', value: whole }]
-  }
   const lines = content
     .split('\n')
     .map((line, index) => ({
@@ -96,9 +93,8 @@ const documentsOf = (file: string, content: string): readonly Document[] => {
       empty: line.trim() === '',
     }))
     .filter(({ empty }) => !empty)
-  if (lines[0]?.value === undefined) {
+  if (lines[0]?.value === undefined)
     throw new UsageError(`${file}: neither JSON nor JSON lines; expected CloudEvents in structured JSON`)
-  }
   const broken = lines.find(({ value }) => value === undefined)
   if (broken !== undefined) throw new UsageError(`${file}: ${broken.where}: not valid JSON`)
   return lines.map(({ where, value }) => ({ where, value }))

@@ -207,11 +207,10 @@ const checkTogether = (
     )
   }
   for (const { title, flags, endpoint, state, saveState } of given) {
-    if (options.follow && endpoint !== undefined) {
+    if (options.follow && endpoint !== undefined)
       throw new UsageError(
         `--follow needs the simulated ${title}, where waiting takes no time; it cannot be combined with ${flags.endpoint}`,
       )
-    }
     if (saveState !== undefined && (endpoint !== undefined || paths.length > 1))
       throw new UsageError(`${flags.saveState} needs the simulated ${title} and exactly one file`)
     if (state !== undefined && endpoint !== undefined)

@@ -11,9 +11,7 @@ export interface ChaosFault<F> {
 const shortest = 1_000
 const longest = 5_000
 
-/**
- * The most faults that wait for their calls; a further one replaces the oldest, because its call may never be made.
- */
+/** The most faults that wait for their calls; a further one replaces the oldest, because its call may never be made. */
 const mostPending = 3
 
 /** Generates endless faults; equal seeds give equal faults. The first ones are immediate, for the first work. */

@@ -40,9 +40,8 @@ export const writeKubeconfig = async (text: string, path: string | undefined): P
     return { path: file, remove: () => rm(folder, { recursive: true, force: true }) }
   }
   const present = (await readText(path)) ?? ''
-  if (present.trim() !== '' && sandboxOf(present) === undefined) {
+  if (present.trim() !== '' && sandboxOf(present) === undefined)
     throw new UsageError(`${path} holds another kubeconfig. Choose another file with --kubeconfig`)
-  }
   try {
     await writeFile(path, text, { mode: 0o600 })
   } catch (error) {

@@ -33,9 +33,7 @@ const components = {
 /** The components of kustomize on `knative/base`. */
 export const baseComponentNames = ['without-oidc', 'without-gardener'] as const
 
-/**
- * Returns the files of `knative/components/<name>`: a component of kustomize on the manifests of a deployment.
- */
+/** Returns the files of `knative/components/<name>`: a component of kustomize on the manifests of a deployment. */
 export const componentFiles = (deployment: Deployment, name: keyof typeof components): ManifestFiles => {
   const { for: purpose, kinds, priority }: Leaving = components[name]
   const objects = deployedObjects(deployment)

@@ -10,8 +10,7 @@ export type ManifestFiles = ReadonlyMap<string, string>
 export const baseFiles = (deployment: Deployment): ManifestFiles => filesOf(deployedParts(deployment))
 
 /**
- * Returns `knative/admission` for a deployment. It is for two clusters, so it has no kustomization that applies
- * both.
+ * Returns `knative/admission` for a deployment. It is for two clusters, so it has no kustomization that applies both.
  */
 export const admissionFiles = (deployment: Deployment): ManifestFiles =>
   new Map(admissionParts(deployment).map(({ file, objects }) => [file, yamlOf(objects)]))

@@ -1,12 +1,39 @@
-import type { Deployment } from '../deployment.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { DeployedMonitoring, Deployment } from '../deployment.ts'
 import { type Explained, explained } from '../objects/explained.ts'
-import { dashboardFiles, dashboardObject } from './dashboards/dashboard-object.ts'
+import { dashboardJson } from './dashboards/dashboard.ts'
+import { dashboards } from './dashboards/dashboards.ts'
 import { hasWebhooks } from './has-webhooks.ts'
 import { componentLogFormats } from './logging/log-formats.ts'
 import { logObjects } from './logging/log-objects.ts'
 import type { RuleScope } from './rules/alert.ts'
 import { ruleGroups } from './rules/rules.ts'
 import { monitorObjects, scrapedSeries } from './scraping/monitor-objects.ts'
+
+/** Returns the ConfigMap with dashboards, which Plutono finds by its label. */
+const dashboardObject = (
+  { name }: Pick<Deployment, 'name'>,
+  { namespace }: Pick<DeployedMonitoring, 'namespace'>,
+  scope: RuleScope,
+): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    name: `extension-${name}-dashboards`,
+    namespace,
+    labels: { 'dashboard.monitoring.gardener.cloud/seed': 'true' },
+  },
+  data: dashboardFiles(scope),
+})
+
+/** Returns the JSON of each dashboard by the name of its file. */
+const dashboardFiles = (scope: RuleScope): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    dashboards(scope).map(dashboard => [
+      `${dashboard.uid}.json`,
+      `${JSON.stringify(dashboardJson(dashboard), undefined, 1)}\n`,
+    ]),
+  )
 
 /**
  * Returns the monitoring objects of an installation for the operators of a seed. Empty if a deployment disables

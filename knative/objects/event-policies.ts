@@ -23,12 +23,7 @@ export const eventPolicies = ({
           to: [{ ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } }],
           from: [
             {
-              ref: {
-                apiVersion: 'sources.knative.dev/v1',
-                kind: 'SinkBinding',
-                name: 'bridge',
-                namespace,
-              },
+              ref: { apiVersion: 'sources.knative.dev/v1', kind: 'SinkBinding', name: 'bridge', namespace },
             },
           ],
         },

@@ -1,5 +1,11 @@
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { FunctionDefinition, FunctionService } from '../../shared/runtime/runtime.ts'
+import type { V1Volume } from '@kubernetes/client-node'
+import type { Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type FunctionDefinition,
+  type FunctionService,
+  reportAudience,
+  reportTokenFolder,
+} from '../../shared/runtime/runtime.ts'
 import type { Deployment, EnvironmentVariable, GardenAccess } from '../deployment.ts'
 import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
@@ -7,9 +13,23 @@ import { gardenFolder, gardenVariable, gardenVolume } from './garden-volume.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
 import { memoryComments, processEnvironment } from './process-pod.ts'
-import { reportTokenMount, reportTokenVolume } from './report-token-volume.ts'
 import { restrictedContainer } from './restricted-container.ts'
 import { versionAnnotation } from './version-annotation.ts'
+
+/** A token with which a function proves its reports to the bridge. It is of no use at the API server. */
+const reportTokenVolume: Json<V1Volume> = {
+  name: 'report-token',
+  projected: {
+    defaultMode: 420,
+    sources: [{ serviceAccountToken: { audience: reportAudience, expirationSeconds: 3600, path: 'token' } }],
+  },
+}
+
+const reportTokenMount = {
+  name: reportTokenVolume.name,
+  mountPath: reportTokenFolder,
+  readOnly: true,
+} as const
 
 export const functionServiceObject = (deployment: Deployment, definition: FunctionDefinition): Explained => {
   const service = deployment.serviceOf(definition)

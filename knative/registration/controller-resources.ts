@@ -13,9 +13,7 @@ export interface ControllerResource extends Omit<FunctionRegistration, 'autoEnab
   readonly globallyEnabled?: true
 }
 
-/**
- * The reader of the resources: each supports different fields and clusters. `legacy`: releases before `autoEnable`.
- */
+/** The reader of the resources: each supports different fields and clusters. `legacy`: releases before `autoEnable`. */
 export type ResourcesReader = 'ControllerRegistration' | 'legacy' | 'operator'
 
 /**

@@ -29,10 +29,7 @@ export const operatorExtension = (
   return {
     apiVersion: 'operator.gardener.cloud/v1alpha1',
     kind: 'Extension',
-    metadata: {
-      name,
-      annotations: { [podSecurityAnnotation]: registration.podSecurity ?? 'restricted' },
-    },
+    metadata: { name, annotations: { [podSecurityAnnotation]: registration.podSecurity ?? 'restricted' } },
     spec: {
       resources: controllerResources(functions, 'operator'),
       deployment: {

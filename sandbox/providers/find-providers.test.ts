@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { checkProviders } from '../../build/check/check-providers.ts'
 import { functionFolder } from '../../functions/testing/function-folder.ts'
 import { formatDefinitionProblem } from '../../shared/runtime/runtime.ts'
+import { checkProviders } from '../../test/check/check-providers.ts'
 
 const program = `
   import { registerHooks } from 'node:module'

@@ -19,9 +19,8 @@ export const formatMicroseconds = (time: Timestamp): string =>
  * texts.
  */
 export const parseTimestamp = (text: string | undefined): Timestamp | undefined => {
-  if (text === undefined || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text)) {
+  if (text === undefined || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text))
     return undefined
-  }
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
 }

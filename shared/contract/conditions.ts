@@ -146,11 +146,10 @@ export const conditionsAfterError = (
 ): readonly Condition[] | undefined => {
   const conditions = conditionsOf(object)
   const present = conditionOf(conditions, type)
-  if (present !== undefined) {
+  if (present !== undefined)
     return present.reason === withdrawn && before?.status === 'False'
       ? mergeConditions(conditions, [before])
       : undefined
-  }
   const update = {
     status: 'False',
     reason: 'Error',

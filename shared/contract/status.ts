@@ -48,11 +48,7 @@ export const failed = (
   generation: number,
 ): StatusPatch => ({
   lastOperation: lastOperationOf(type, 'Error', 50, description, now),
-  lastError: {
-    description,
-    codes: codes.length === 0 ? null : codes,
-    lastUpdateTime: formatSeconds(now),
-  },
+  lastError: { description, codes: codes.length === 0 ? null : codes, lastUpdateTime: formatSeconds(now) },
   observedGeneration: generation,
 })
 
@@ -85,38 +81,27 @@ export interface OperationTexts {
 
 type TextsOfKind = Readonly<Record<StepOperation, OperationTexts>>
 
+/** @param stem `reconcil` in `Reconciling the Worker` and `Successfully reconciled Worker` */
+const textsOf = (stem: 'reconcil' | 'delet' | 'migrat' | 'restor', kind: string): OperationTexts => ({
+  processing: `${stem.charAt(0).toUpperCase()}${stem.slice(1)}ing the ${kind}`,
+  errorPrefix: `Error ${stem}ing ${kind}`,
+  success: `Successfully ${stem}ed ${kind}`,
+})
+
 /** The texts of six kinds, and the defaults of the others. */
 const regular = (kind: string): TextsOfKind => ({
-  reconcile: {
-    processing: `Reconciling the ${kind}`,
-    errorPrefix: `Error reconciling ${kind}`,
-    success: `Successfully reconciled ${kind}`,
-  },
-  delete: {
-    processing: `Deleting the ${kind}`,
-    errorPrefix: `Error deleting ${kind}`,
-    success: `Successfully deleted ${kind}`,
-  },
-  migrate: {
-    processing: `Migrating the ${kind}`,
-    errorPrefix: `Error migrating ${kind}`,
-    success: `Successfully migrated ${kind}`,
-  },
-  restore: {
-    processing: `Restoring the ${kind}`,
-    errorPrefix: `Error restoring ${kind}`,
-    success: `Successfully restored ${kind}`,
-  },
+  reconcile: textsOf('reconcil', kind),
+  delete: textsOf('delet', kind),
+  migrate: textsOf('migrat', kind),
+  restore: textsOf('restor', kind),
 })
 
 const texts: Readonly<Record<KindName, TextsOfKind>> = {
   Infrastructure: {
     ...regular('Infrastructure'),
     reconcile: {
-      processing: 'Reconciling the infrastructure',
-      errorPrefix: 'Error reconciling infrastructure',
+      ...textsOf('reconcil', 'infrastructure'),
       validationErrorPrefix: 'Error checking infrastructure config',
-      success: 'Successfully reconciled infrastructure',
     },
     migrate: {
       ...regular('Infrastructure').migrate,
@@ -128,14 +113,7 @@ const texts: Readonly<Record<KindName, TextsOfKind>> = {
     },
   },
   DNSRecord: regular('DNSRecord'),
-  BackupBucket: {
-    ...regular('BackupBucket'),
-    reconcile: {
-      processing: 'Reconciling the backupbucket',
-      errorPrefix: 'Error reconciling backupbucket',
-      success: 'Successfully reconciled backupbucket',
-    },
-  },
+  BackupBucket: { ...regular('BackupBucket'), reconcile: textsOf('reconcil', 'backupbucket') },
   BackupEntry: regular('BackupEntry'),
   Bastion: {
     ...regular('Bastion'),
@@ -154,12 +132,8 @@ const texts: Readonly<Record<KindName, TextsOfKind>> = {
   OperatingSystemConfig: regular('OperatingSystemConfig'),
   ContainerRuntime: regular('ContainerRuntime'),
   Extension: {
-    reconcile: regular('Extension').reconcile,
-    delete: {
-      processing: 'Deleting the Extension',
-      errorPrefix: 'Error deleting the Extension',
-      success: 'Successfully deleted the Extension',
-    },
+    reconcile: textsOf('reconcil', 'Extension'),
+    delete: { ...textsOf('delet', 'the Extension'), processing: 'Deleting the Extension' },
     migrate: {
       processing: 'Migrate Extension resource.',
       errorPrefix: 'Error migrating Extension resource',

@@ -22,10 +22,7 @@ export const unknownFields = (schema: unknown, issues: readonly z.core.$ZodIssue
   for (const { path, keys } of issues.filter(isUnknown)) {
     count += keys.length
     for (const key of keys.slice(0, mostProblems - fields.length))
-      fields.push({
-        path: formatPath([...path, key]),
-        nearest: nearestName(key, fieldsAt(schema, path)),
-      })
+      fields.push({ path: formatPath([...path, key]), nearest: nearestName(key, fieldsAt(schema, path)) })
   }
   return { fields, more: count - fields.length }
 }

@@ -305,9 +305,8 @@ const dataOf = (
 const operationOf = (type: string): EventOperation => {
   const last = type.slice(type.lastIndexOf('.') + 1)
   const operation = eventOperations.find(candidate => candidate === last)
-  if (operation === undefined) {
+  if (operation === undefined)
     throw new MalformedEventError('type', `expected a name that ends in one of ${eventOperations.join(', ')}`)
-  }
   return operation
 }
 

@@ -41,9 +41,8 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   const spec = isRecord(object.spec) ? object.spec : {}
   if (kind === 'Secret' || object.kind === 'Secret') throw new TypeError('an event must not contain a Secret')
   if (!metadata.uid) throw new TypeError(`${kind} ${metadata.name} has no metadata.uid`)
-  if (typeof spec.type !== 'string' || spec.type === '') {
+  if (typeof spec.type !== 'string' || spec.type === '')
     throw new TypeError(`${kind} ${metadata.name} has no spec.type`)
-  }
   const generation = metadata.generation ?? 0
   const data = eventData({ ...object, kind })
   const event: ExtensionEvent = {

@@ -47,9 +47,8 @@ export const findImage = (
     .map(image => ({ image, score: scoreOf(image, kubernetesVersion) }))
     .filter(({ score }) => score > 0)
   const [best] = scored.toSorted((one, other) => other.score - one.score)
-  if (best === undefined) {
+  if (best === undefined)
     throw configurationProblem(`could not find image "${name}" for Kubernetes ${kubernetesVersion}`)
-  }
   return referenceOf(best.image, kubernetesVersion)
 }
 

@@ -133,9 +133,8 @@ export const readJournal = async (
 }
 
 const headerProblem = (value: unknown, error: z.ZodError): string => {
-  if (!isRecord(value) || !('journal' in value)) {
+  if (!isRecord(value) || !('journal' in value))
     return 'this is not a journal of Trellis: its first line is not a header with the field journal'
-  }
   return value.journal === journalVersion
     ? `the header of the journal is invalid: ${issues(error, value)}`
     : `the journal has version ${shown(value.journal)} of the format, and this program reads version ${journalVersion}. Use the version of Trellis that recorded it`

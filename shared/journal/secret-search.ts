@@ -29,8 +29,5 @@ export const searchSecrets = (values: Iterable<string> = []): SecretSearch => {
     if (!isRecord(value)) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), redact(inner)]))
   }
-  return {
-    isIn: text => search.partsOf(text).length > 0,
-    redact: <T>(value: T): T => redact(value) as T,
-  }
+  return { isIn: text => search.partsOf(text).length > 0, redact: <T>(value: T): T => redact(value) as T }
 }

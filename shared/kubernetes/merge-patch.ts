@@ -24,9 +24,7 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
 export const replacement = (present: unknown, desired: unknown): unknown => {
   if (present === desired) return undefined
   if (desired === undefined || desired === null) return present === undefined ? undefined : null
-  if (!isRecord(desired) || !isRecord(present)) {
-    return isSame(present, desired) ? undefined : desired
-  }
+  if (!isRecord(desired) || !isRecord(present)) return isSame(present, desired) ? undefined : desired
   const patch: Record<string, unknown> = {}
   let isEmpty = true
   const differ = (key: string, value: unknown) => {
@@ -60,8 +58,7 @@ export const keyReplacement = (
 
 const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) {
+  if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]))
-  }
   return isRecord(a) && isRecord(b) && replacement(a, b) === undefined
 }

@@ -98,9 +98,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       observe(await kubernetes.create(leases, fresh, { signal }))
     } catch (error) {
       if (!hasStatus(error, 404)) throw error
-      throw new Error(`the namespace ${lease.namespace} does not exist`, {
-        cause: error,
-      })
+      throw new Error(`the namespace ${lease.namespace} does not exist`, { cause: error })
     }
     renewedAt = began
   }

@@ -16,9 +16,5 @@ export const podDisruptionBudget = (
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace, labels },
-  spec: {
-    maxUnavailable: 1,
-    selector: { matchLabels: labels },
-    unhealthyPodEvictionPolicy: 'AlwaysAllow',
-  },
+  spec: { maxUnavailable: 1, selector: { matchLabels: labels }, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
 })

@@ -117,9 +117,8 @@ export const answerEvents = ({
     const read = await readBody(request, limits)
     if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
     if (read.kind === 'too-large') return refuse('too-large', `larger than ${eventLimitBytes} bytes`)
-    if (request.method !== 'POST' || served === undefined) {
+    if (request.method !== 'POST' || served === undefined)
       return { status: 400, outcome: 'not-an-event', problem: `send events by POST to ${expected}` }
-    }
     if (isDraining()) return { status: 503, outcome: 'draining', retryAfterSeconds: 1 }
     const event = parse(request, read.body)
     if (event instanceof MalformedEventError) return refuse('malformed', event.message)
@@ -134,9 +133,8 @@ export const answerEvents = ({
     if (
       isFull(inFlight, settings.maxConcurrency) ||
       isFull(inFlightOf.get(served) ?? 0, served.maxConcurrency)
-    ) {
+    )
       return { status: 503, outcome: 'full', retryAfterSeconds: 1 }
-    }
     return run(event, served)
   }
 
@@ -252,11 +250,10 @@ export const readBody = (
   { limitBytes, timeoutMs, clock }: ReadBodyOptions,
 ): Promise<ReadBody> => {
   const { rawBody } = request as { readonly rawBody?: Uint8Array }
-  if (rawBody !== undefined) {
+  if (rawBody !== undefined)
     return Promise.resolve(
       rawBody.length > limitBytes ? { kind: 'too-large' } : { kind: 'whole', body: rawBody },
     )
-  }
   return new Promise(resolve => {
     let chunks: Uint8Array[] = []
     let length = 0

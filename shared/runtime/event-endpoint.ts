@@ -71,9 +71,8 @@ export const eventEndpoint = (options: OneFunction | SeveralFunctions): EventEnd
   })
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: HostAnswer): void => {
-    if (answer.retryAfterSeconds !== undefined) {
+    if (answer.retryAfterSeconds !== undefined)
       response.setHeader('retry-after', String(Math.max(Math.ceil(answer.retryAfterSeconds), 1)))
-    }
     // A connection with an unread request body cannot be reused.
     if (isDraining || !request.complete) response.setHeader('connection', 'close')
     if (answer.status === 204) response.writeHead(204).end()
@@ -112,9 +111,8 @@ export const eventEndpoint = (options: OneFunction | SeveralFunctions): EventEnd
 }
 
 const pathsOf = (options: OneFunction | SeveralFunctions): FunctionPaths => {
-  if (!('functions' in options)) {
+  if (!('functions' in options))
     return { functionAt: path => (path === '/' ? options : undefined), expected: '/' }
-  }
   const served = new Map<string, ServedFunction>(options.functions.map(one => [`/${one.name}`, one]))
   return {
     functionAt: path => served.get(path),

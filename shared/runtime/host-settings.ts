@@ -26,18 +26,14 @@ export const hostSettings = {
     .min(100)
     .max(longestStepLimits.stepMs)
     .default(defaultStepLimits.stepMs)
-    .meta({
-      description: 'Time limit of a step; then it is stopped and retried.',
-    }),
+    .meta({ description: 'Time limit of a step; then it is stopped and retried.' }),
   stepMarginMs: z.coerce
     .number()
     .int()
     .min(100)
     .max(longestStepLimits.marginMs)
     .default(defaultStepLimits.marginMs)
-    .meta({
-      description: 'Additional time for writing the outcome; then another step may take over.',
-    }),
+    .meta({ description: 'Additional time for writing the outcome; then another step may take over.' }),
   reportTo: z
     .url({ protocol: /^http$/, error: 'expected an http URL' })
     .optional()

@@ -79,9 +79,8 @@ const problemsOf = (read: readonly ReadSettings[]): readonly string[] => {
   const sayers = new Map<string, string[]>()
   for (const { definition, result } of read) {
     if (!('problems' in result)) continue
-    for (const problem of result.problems) {
+    for (const problem of result.problems)
       sayers.set(problem, [...(sayers.get(problem) ?? []), definition.name])
-    }
   }
   return [...sayers].map(([problem, names]) =>
     names.length === read.length ? problem : `${names.join(', ')}: ${problem}`,

@@ -203,9 +203,8 @@ const problemOf = (
 ): string => {
   const meta = metaOf(schema, name)
   const value = given.values[name]
-  if (value === undefined) {
+  if (value === undefined)
     return `missing setting ${flagName(name)} (${envName(name, given.prefix)})${meta.description === undefined ? '' : `: ${meta.description}`}`
-  }
   const where = given.origin.get(name) ?? flagName(name)
   if (meta.removed) return `${where} no longer exists: ${meta.description}. Remove it`
   // Messages of zod and custom refinements may quote the value, so a secret one gets no detail.

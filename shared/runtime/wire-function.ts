@@ -106,15 +106,7 @@ export const wireFunctions = async (
       log,
     }
   })
-  return {
-    functions,
-    settings: host,
-    printable,
-    metrics,
-    reports,
-    log: ownLog,
-    clock,
-  }
+  return { functions, settings: host, printable, metrics, reports, log: ownLog, clock }
 }
 
 /**

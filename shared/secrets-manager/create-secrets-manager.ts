@@ -89,9 +89,7 @@ export interface SecretsManager {
   readonly read: (config: string) => Promise<ReadSecret | undefined>
   /** Removes all Secrets of the identity. For a deletion. */
   readonly removeAll: () => Promise<void>
-  /**
-   * Removes all Secrets except those that gardenlet copies to another seed and deletes afterwards. For a migration.
-   */
+  /** Removes all Secrets except those that gardenlet copies to another seed and deletes afterwards. For a migration. */
   readonly removeUnpersisted: () => Promise<void>
 }
 

@@ -58,10 +58,7 @@ export const desiredBundle = (
   return {
     config,
     name: secretName({ config, configChecksum, rotation: '' }),
-    labels: {
-      ...baseLabels(config, configChecksum, '', identity),
-      [secretLabels.bundleFor]: authority,
-    },
+    labels: { ...baseLabels(config, configChecksum, '', identity), [secretLabels.bundleFor]: authority },
     keys: ['bundle.crt'],
   }
 }

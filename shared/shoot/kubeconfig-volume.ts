@@ -37,8 +37,4 @@ export const kubeconfigVolume = (genericKubeconfig: string, component: string, n
  * @example
  * const container = { name: 'dns-sync', volumeMounts: [kubeconfigMount()] }
  */
-export const kubeconfigMount = (name = 'kubeconfig') => ({
-  name,
-  mountPath: folder,
-  readOnly: true,
-})
+export const kubeconfigMount = (name = 'kubeconfig') => ({ name, mountPath: folder, readOnly: true })

@@ -40,9 +40,5 @@ export const workerPermissions: readonly (Permission & { readonly why: string })
     verbs: ['patch'],
     why: 'Scales the machine controller to zero for hibernation, and up again after a restore.',
   },
-  {
-    resource: pods,
-    verbs: ['list', 'delete'],
-    why: 'Restarts a machine controller that does not act.',
-  },
+  { resource: pods, verbs: ['list', 'delete'], why: 'Restarts a machine controller that does not act.' },
 ]

@@ -1,4 +1,4 @@
-import type { LibraryEntry } from '../../build/reference/read-exports.ts'
+import type { LibraryEntry } from '../../docs/read-exports.ts'
 
 /** The surroundings of the examples: what their readers have at hand. */
 const surroundings = `${[

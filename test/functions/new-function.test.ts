@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { checkFunctions } from '../../build/check/check-functions.ts'
 import { create, entries, saved } from '../../cli/replay/testing/replay-run.ts'
 import { settingsPage } from '../../docs/settings-page.ts'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
@@ -18,6 +17,7 @@ import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { checkFunctions } from '../check/check-functions.ts'
 
 /** A function of an unknown provider: one file, without changes elsewhere. */
 const source = `${imports}${importZod}

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkFunctions } from '../../build/check/check-functions.ts'
 import { loadGiven } from '../../cli/author/load-given.ts'
 import type { NewFunction } from '../../cli/new/new-arguments.ts'
 import { type WrittenFunction, writeNewFunction } from '../../cli/new/new-function.ts'
 import { plan } from '../../cli/plan/testing/plan-run.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
+import { checkFunctions } from '../check/check-functions.ts'
 import { emptyClone, linkLibrary, type ProjectFolder } from './project-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

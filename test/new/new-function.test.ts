@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkFunctions } from '../../build/check/check-functions.ts'
 import { loadGiven } from '../../cli/author/load-given.ts'
 import type { NewFunction } from '../../cli/new/new-arguments.ts'
 import { writeNewFunction } from '../../cli/new/new-function.ts'
 import { plan } from '../../cli/plan/testing/plan-run.ts'
+import { checkFunctions } from '../check/check-functions.ts'
 import { emptyClone, type ProjectFolder } from './project-folder.ts'
 
 /** Names with other lengths than in the template, so that lines break elsewhere. */

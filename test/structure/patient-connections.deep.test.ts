@@ -6,8 +6,8 @@ import { attemptMs } from '../../shared/runtime/start/patient-connections.ts'
 
 /** Programs that read their arguments and connect to nothing, or leave the connections to a program that they start. */
 const withoutConnections: Readonly<Record<string, string>> = {
-  'build/check/main.ts': 'reads files',
-  'build/contract/main.ts': 'starts the go command, which downloads',
+  'test/check/main.ts': 'reads files',
+  'test/contract/main.ts': 'starts the go command, which downloads',
   'build/images/bundle/bundle.ts': 'is the text of a bundle that starts one of these programs',
   'build/release/prepare.ts': 'writes files',
   'cli/author/describe-function.ts': 'loads a file',

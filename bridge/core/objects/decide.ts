@@ -11,9 +11,7 @@ import { hashOf } from '../../../shared/text/hash-of.ts'
 /** The objects that this bridge is responsible for; an empty list means all, except for the classes. */
 export interface Selection {
   readonly kinds: readonly KindName[]
-  /**
-   * Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type).
-   */
+  /** Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type). */
   readonly classes: readonly ExtensionClass[]
   /** The objects that have a function. Default: all that the kinds and classes select. */
   readonly served?: readonly ServedObjects[]
@@ -146,9 +144,8 @@ export const decide = (circumstances: Circumstances): Decision => {
   const { operation, cause, reason, attempt, timed } = due
   const work: PieceOfWork = { operation, cause, reason, attempt, timed }
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
-  if (due.kind === 'later') {
+  if (due.kind === 'later')
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
-  }
   if (reason === 'touched' && touchedAt !== undefined && facts.step !== undefined && sent?.id !== id) {
     const at = Math.min(touchedAt + touchedMs, stepEnd(facts.step, now, seen))
     if (now < at) return { kind: 'wait', at, why: 'due later', work, id }

@@ -212,9 +212,8 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
     note: (pending, decision) => {
       const before = pending.lastDecision?.id === decision.id ? pending.lastDecision : undefined
       // Work that waited for its time or its shoot is needed only from now on; a repeated event is as old as the first.
-      if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isClaimSeen(before)))) {
+      if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isClaimSeen(before))))
         pending.since = clock.now()
-      }
       if (isClaimSeen(decision)) {
         pending.sent = undefined
         pending.losses = 0

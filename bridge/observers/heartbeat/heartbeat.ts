@@ -134,13 +134,12 @@ export const createHeartbeat = (options: HeartbeatOptions): Heartbeat => {
     } catch (error) {
       const advice = refusalAdvice(error)
       options.expected?.(extension.name, true)
-      if (!signal.aborted) {
+      if (!signal.aborted)
         log.warn('heartbeat failed', {
           extension: extension.name,
           error,
           ...(advice !== undefined && { advice }),
         })
-      }
       return false
     } finally {
       limit.release()

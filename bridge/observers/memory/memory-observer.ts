@@ -20,8 +20,5 @@ export const createMemoryObserver = (
     clock,
     ...(release && { release }),
   })
-  return {
-    event: ({ type }) => memory.work(type === 'synced' ? worthACollection : 1),
-    close: memory.stop,
-  }
+  return { event: ({ type }) => memory.work(type === 'synced' ? worthACollection : 1), close: memory.stop }
 }

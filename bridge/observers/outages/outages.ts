@@ -133,9 +133,8 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   const watchWorks = (resource: string) => {
     if (refused.delete(resource)) log.info('API server serves a watch again', { resource })
     if (refused.size === 0) problem = undefined
-    if (unknownAt.delete(resource) && unknownAt.size === 0) {
+    if (unknownAt.delete(resource) && unknownAt.size === 0)
       log.info('API server accepts the credentials again')
-    }
     if (!away.delete(resource) || away.size > 0 || serverSince === undefined) return
     log.info('API server is reachable again', { awayMs: clock.now() - serverSince })
     serverSince = undefined

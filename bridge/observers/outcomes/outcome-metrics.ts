@@ -6,8 +6,7 @@ import type { BridgeObserver } from '../bridge-event.ts'
 import type { OpenRequests } from './step-watch.ts'
 
 /**
- * Counts the outcomes that objects show. Every bridge counts the same; take the maximum over replicas, never
- * the sum.
+ * Counts the outcomes that objects show. Every bridge counts the same; take the maximum over replicas, never the sum.
  */
 export interface OutcomeMetrics extends Required<Pick<BridgeObserver, 'event'>> {
   /** Reads the gauges that describe state; call it before rendering. */

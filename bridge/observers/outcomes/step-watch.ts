@@ -117,12 +117,7 @@ export const createStepWatch = (clock: Pick<Clock, 'now'>, observe: ObserveBridg
           'work' in decision && initial ? neededSince(object, facts, decision.work, now) : undefined
         followed.set(id, {
           kind,
-          about: {
-            kind,
-            object: id.slice(kind.length + 1),
-            uid: facts.uid,
-            provider: facts.provider,
-          },
+          about: { kind, object: id.slice(kind.length + 1), uid: facts.uid, provider: facts.provider },
           claim: undefined,
           since: Math.min(needed ?? now, now),
           isWhole: !initial,

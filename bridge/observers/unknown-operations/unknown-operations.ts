@@ -29,11 +29,7 @@ export const createUnknownOperations = ({
   const all = new Map<string, UnknownOperation>()
 
   const report = ({ kind, object, uid, value }: UnknownOperation) =>
-    observe({
-      type: 'unknown operation',
-      ...{ kind, object, uid },
-      why: unknownOperationText(value),
-    })
+    observe({ type: 'unknown operation', ...{ kind, object, uid }, why: unknownOperationText(value) })
 
   return {
     objectSeen: ({ kind, object, facts: { uid }, decision }) => {

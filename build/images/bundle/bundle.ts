@@ -72,12 +72,11 @@ export const bundle = async ({ source, out, root, plugins = [] }: BundleOptions)
 const apart: Plugin = {
   name: 'apart',
   setup: ({ onResolve, onLoad }) => {
-    for (const file of besideNames) {
+    for (const file of besideNames)
       onResolve(
         { filter: new RegExp(`/${basename(besideFiles[file], extname(besideFiles[file]))}\\.[tj]s$`) },
         ({ kind }) => (kind === 'dynamic-import' ? { path: `./${file}`, namespace: beside } : undefined),
       )
-    }
     // In a program with a startup snapshot, require() only knows Node's own modules, and the file name is that of the
     // build. Without a snapshot, node may have been started with another program that loaded this one.
     onLoad({ filter: /./, namespace: beside }, ({ path }) => ({

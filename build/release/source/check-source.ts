@@ -30,9 +30,7 @@ export const checkSource = async (root: string, version: string): Promise<Releas
       const [reason = ''] = messageOf(cause).split('\n').slice(1)
       throw new Error(
         `cannot read the commit of ${root}: ${reason}. Release from a clone of the repository`,
-        {
-          cause,
-        },
+        { cause },
       )
     })
   const changed = (await git('status', '--porcelain')).split('\n').filter(line => line !== '')

@@ -2,12 +2,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
+import { refusedPage } from '../../../shared/loopback/refuse-pages.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Overview } from '../model/history.ts'
 import { streamLive } from './live-stream.ts'
 import { type ConsolePage, contentPolicy, pageHtml } from './page-html.ts'
-import { refusedRequest } from './refused-request.ts'
 import type { ConsoleSession } from './session.ts'
+
+/** A request that the console refuses. */
+interface RefusedRequest {
+  readonly status: 403 | 405
+  readonly why: string
+}
+
+/** Refuses writes, and requests that another site's page may have caused. A link may open only the page itself. */
+const refusedRequest = (
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { port, isPage }: { readonly port: number; readonly isPage: boolean },
+): RefusedRequest | undefined => {
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, why: 'the console only reads: use GET' }
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  const why = refusedPage({ headers }, { isOwnHost: host => hosts.includes(host), isLinked: isPage })
+  return why === undefined ? undefined : { status: 403, why }
+}
 
 /** Computes the plan of an object, as text. Rejects with a reason for the reader. */
 export type PlanObject = (

@@ -21,14 +21,13 @@ export const bridgeChecks: readonly DoctorCheck[] = [
     run: seed => {
       const { name, deployment } = bridgeDeploymentOf(seed)
       const { namespace } = seed
-      if (deployment === undefined) {
+      if (deployment === undefined)
         return [
           problem(
             `the namespace ${namespace} has no Deployment of a bridge, so no events are sent`,
             'install Trellis (docs/installing.md), or give its namespace: trellis doctor --namespace',
           ),
         ]
-      }
       const { state, wanted, available, why } = rolloutOf(deployment, seed)
       if (state === 'complete')
         return [ok(`${available} of ${wanted} replicas of the Deployment ${name} are available`)]
@@ -57,7 +56,7 @@ export const bridgeChecks: readonly DoctorCheck[] = [
         ({ spec }) => recordOf(recordOf(spec).subject).name === name,
       )
       const sink = environmentOf(deployment)
-      if (binding === undefined) {
+      if (binding === undefined)
         return (sink.value('TRELLIS_SINK') ?? sink.value('K_SINK'))
           ? [ok('the bridge has a sink in its own environment')]
           : [
@@ -66,7 +65,6 @@ export const bridgeChecks: readonly DoctorCheck[] = [
                 `apply the SinkBinding of ${seed.namespace} again from the manifests, chart or registration that installed it`,
               ),
             ]
-      }
       const why = whyNotReady(binding)
       return why === undefined
         ? [ok(`the SinkBinding ${binding.metadata.name} is ready`)]
@@ -170,12 +168,11 @@ const heartbeats = (seed: CheckedSeed): readonly Diagnosis[] => {
       .filter(({ holder }) => holder === extension)
       .map(({ renewTime }) => parseTimestamp(renewTime) ?? 0)
     const log = `kubectl -n ${seed.namespace} logs deployment/${name} | grep heartbeat`
-    if (renewed.length === 0) {
+    if (renewed.length === 0)
       return warning(
         `${extension} has no heartbeat: gardenlet considers the health of its objects outdated`,
         `${log}; TRELLIS_EXTENSIONS lists names of ControllerRegistrations, for which gardenlet creates namespaces`,
       )
-    }
     const ageMs = serverNow(seed) - Math.max(...renewed)
     return ageMs > outdatedMs
       ? problem(

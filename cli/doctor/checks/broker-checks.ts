@@ -46,14 +46,13 @@ export const brokerChecks: readonly DoctorCheck[] = [
     run: seed => {
       const { names, there } = usedBrokers(seed)
       const { namespace } = seed
-      if (names.length === 0) {
+      if (names.length === 0)
         return [
           problem(
             `the namespace ${namespace} has no Broker`,
             'install Trellis (docs/installing.md), or give its namespace: trellis doctor --namespace',
           ),
         ]
-      }
       const known = new Set(there.map(({ metadata }) => metadata.name))
       return names
         .filter(name => !known.has(name))
@@ -125,23 +124,21 @@ const asyncHandlerOf = (
   if ((annotations[classAnnotation] ?? 'MTChannelBasedBroker') !== 'MTChannelBasedBroker') return []
   const { namespace } = seed
   const restart = 'kubectl -n knative-eventing rollout restart deployment imc-dispatcher'
-  if (annotations[asyncAnnotation] !== 'true') {
+  if (annotations[asyncAnnotation] !== 'true')
     return [
       problem(
         `the Broker ${name} answers only after the function has ended: ${asyncAnnotation}: "true" is missing`,
         `kubectl -n ${namespace} annotate broker ${name} ${asyncAnnotation}=true --overwrite && ${restart}`,
       ),
     ]
-  }
   const channel = objectsOf(seed, 'channels').find(({ metadata }) => metadata.name === `${name}-kne-trigger`)
-  if (channel !== undefined && channel.metadata.annotations?.[asyncAnnotation] !== 'true') {
+  if (channel !== undefined && channel.metadata.annotations?.[asyncAnnotation] !== 'true')
     return [
       problem(
         `the channel of the Broker ${name} lacks ${asyncAnnotation}`,
         `kubectl -n ${namespace} annotate inmemorychannel ${channel.metadata.name} ${asyncAnnotation}=true && ${restart}`,
       ),
     ]
-  }
   return [ok(`the Broker ${name} answers at once (${asyncAnnotation})`)]
 }
 
@@ -159,14 +156,13 @@ const deliveryOf = (
   const patch = `kubectl -n ${namespace} patch broker ${name} --type merge -p`
   const timeoutMs = parseIsoDuration(stringOf(timeout))
   const found: Diagnosis[] = []
-  if (timeoutMs !== undefined && timeoutMs <= hardStopMs) {
+  if (timeoutMs !== undefined && timeoutMs <= hardStopMs)
     found.push(
       problem(
         `the Broker ${name} gives up a delivery after ${timeoutMs / 1000} s, before a step times out (${hardStopMs / 1000} s): slow steps would run twice`,
         `${patch} '{"spec":{"delivery":{"timeout":"PT75S"}}}'`,
       ),
     )
-  }
   const retries = typeof retry === 'number' ? retry : 0
   const delayMs = parseIsoDuration(stringOf(backoffDelay)) ?? 0
   // With Kafka and RabbitMQ, the first wait is twice the delay.

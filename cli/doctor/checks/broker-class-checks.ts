@@ -6,10 +6,7 @@ const classAnnotation = 'eventing.knative.dev/broker.class'
 const orderAnnotation = 'kafka.eventing.knative.dev/delivery.order'
 const workersAnnotation = 'rabbitmq.eventing.knative.dev/parallelism'
 
-/**
- * The settings that Triggers of a class need; without one, events of other objects are delayed
- * (docs/brokers.md).
- */
+/** The settings that Triggers of a class need; without one, events of other objects are delayed (docs/brokers.md). */
 export const brokerClassChecks: readonly DoctorCheck[] = [
   {
     area: 'broker',

@@ -89,22 +89,20 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       const fresh = own.filter(({ stepOver }) => !stepOver)
       const status = 'trellis status shows why each one waits (a failed shoot blocks its objects)'
       const found: Diagnosis[] = []
-      if (over.length > 0) {
+      if (over.length > 0)
         found.push(
           problem(
             `${countedKinds(over.length, kind)} ${over.length === 1 ? 'has' : 'have'} a step that is overdue, by up to ${longest(over, now)}: ${namesOf(over)}`,
             `${status}; kubectl -n ${seed.namespace} logs of the bridge and of the function`,
           ),
         )
-      }
-      if (fresh.length > 0) {
+      if (fresh.length > 0)
         found.push(
           problem(
             `${countedKinds(fresh.length, kind)} ${fresh.length === 1 ? 'waits for its' : 'wait for their'} first step, for up to ${longest(fresh, now)}: ${namesOf(fresh)}`,
             status,
           ),
         )
-      }
       if (foreign.length > 0) {
         const types = [...new Set(foreign.map(({ object }) => typeOf(object)))]
         found.push(

@@ -143,14 +143,13 @@ const filterDiagnoses = (
   definition: CheckedFunction,
   seed: CheckedSeed,
 ): readonly Diagnosis[] => {
-  if (passes === undefined) {
+  if (passes === undefined)
     return [
       warning(
         `the Trigger ${metadata.name} has a filter that trellis doctor cannot evaluate`,
         `compare it with knative/base/functions/${functionName}.yaml`,
       ),
     ]
-  }
   const missed = pairsOf(definition).filter(pair => !passes(pair))
   const foreign = seed.functions
     .filter(({ name }) => name !== definition.name)

@@ -132,9 +132,8 @@ const bundleDiagnoses = (
 ): readonly Diagnosis[] => {
   const authorities = certificatesIn(bundle)
   const what = `the ${kind} ${metadata.name}`
-  if (authorities.length === 0) {
+  if (authorities.length === 0)
     return [problem(`${what} has no CA bundle: API servers cannot verify the webhook`, webhookLog(seed))]
-  }
   const leftMs = Math.max(...authorities.map(endOf)) - serverNow(seed)
   if (leftMs <= 0) return [problem(`the CA in ${what} has expired`, webhookLog(seed))]
   return leftMs < soonMs
@@ -157,21 +156,18 @@ const shownDiagnoses = (
       certificatesIn(Buffer.from(stringOf(recordOf(data)['tls.crt']), 'base64').toString()),
     )
     .toSorted((a, b) => Date.parse(b.validFrom) - Date.parse(a.validFrom))[0]
-  if (shown === undefined) {
-    return [problem(`the Service ${service} has no certificate`, webhookLog(seed))]
-  }
+  if (shown === undefined) return [problem(`the Service ${service} has no certificate`, webhookLog(seed))]
   const leftMs = endOf(shown) - serverNow(seed)
   const trusted = certificatesIn(bundle).some(
     authority => shown.checkIssued(authority) && shown.verify(authority.publicKey),
   )
-  if (!trusted) {
+  if (!trusted)
     return [
       problem(
         `${metadata.name} does not trust the certificate of the Service ${service}: every call fails`,
         `${webhookLog(seed)}; the CA bundle was changed, or the Secret of the CA was deleted`,
       ),
     ]
-  }
   if (leftMs <= 0) return [problem(`the certificate of the Service ${service} has expired`, webhookLog(seed))]
   return shown.checkHost(`${service}.${seed.namespace}.svc`) === undefined
     ? [

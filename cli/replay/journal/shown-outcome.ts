@@ -37,10 +37,5 @@ export const shownOutcome = (
       : report?.reason === undefined
         ? undefined
         : { text: report.reason, codes: [] }
-  return {
-    how,
-    ...(error && { error }),
-    ...(report && { ms: report.ms }),
-    calls: report?.calls ?? [],
-  }
+  return { how, ...(error && { error }), ...(report && { ms: report.ms }), calls: report?.calls ?? [] }
 }

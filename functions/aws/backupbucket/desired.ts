@@ -22,9 +22,7 @@ export const desiredBucket = (object: BackupBucket): DesiredBucket => {
     ...placeProblems(object),
     ...(config.ok ? [] : config.problems.map(inConfig)),
   ]
-  if (problems.length > 0 || !config.ok) {
-    throw configurationProblem(formatProblems(problems))
-  }
+  if (problems.length > 0 || !config.ok) throw configurationProblem(formatProblems(problems))
   return { name: metadata.name, region: spec.region, retention: config.retention }
 }
 

@@ -36,9 +36,7 @@ export const removeBackupBucket = async (
   const problems = placeProblems(object)
   if (problems.length > 0) {
     // No bucket was ever created for it. A name that is invalid for such a bucket may belong to something else.
-    log.warn('this object cannot have a bucket; nothing to delete', {
-      why: formatProblems(problems),
-    })
+    log.warn('this object cannot have a bucket; nothing to delete', { why: formatProblems(problems) })
     return done({ state: null })
   }
   const bucket = await open(requestOf(step))

@@ -19,8 +19,6 @@ export const checkBackupEntry = async ({
   readonly secret: Secret | undefined
 }): Promise<void> => {
   const problems = placeProblems(object)
-  if (problems.length > 0) {
-    throw configurationProblem(formatProblems(problems))
-  }
+  if (problems.length > 0) throw configurationProblem(formatProblems(problems))
   if (secret !== undefined) await checkSecret(secret)
 }

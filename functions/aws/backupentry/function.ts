@@ -112,9 +112,8 @@ const removeEntryObjects = async (
   switch (removal.kind) {
     case 'done': {
       const { deleted, left } = removal
-      if (left > 0) {
+      if (left > 0)
         log.warn('locked objects are left to the lifecycle rules of their bucket', { prefix, deleted, left })
-      }
       return done({ state: null })
     }
     case 'no-bucket': {

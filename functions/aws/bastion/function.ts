@@ -30,14 +30,8 @@ export const definition = defineFunction({
   ],
   service: {
     reaches: ['public-networks'],
-    maxScale: {
-      value: 2,
-      why: 'Bastions are few and live for hours; EC2 limits requests per account.',
-    },
-    concurrency: {
-      value: 100,
-      why: 'Steps wait for AWS and the API server most of the time.',
-    },
+    maxScale: { value: 2, why: 'Bastions are few and live for hours; EC2 limits requests per account.' },
+    concurrency: { value: 100, why: 'Steps wait for AWS and the API server most of the time.' },
   },
   create: ({ waitScale }, deps: FunctionDeps<AwsConnection>) =>
     bastionActuator({ connection: connectionOf(deps), clock: deps.clock, waitScale }),

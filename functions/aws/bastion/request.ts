@@ -55,10 +55,7 @@ export const requestOf = (
 const made = z.object({
   status: z.object({
     providerStatus: z.object({
-      vpc: z.object({
-        id: z.string().min(1),
-        subnets: z.array(z.object({ id: z.string() })).nullish(),
-      }),
+      vpc: z.object({ id: z.string().min(1), subnets: z.array(z.object({ id: z.string() })).nullish() }),
     }),
   }),
 })

@@ -23,10 +23,7 @@ export const definition = defineFunction({
   logs: controlPlaneLogs,
   service: {
     reaches: ['shoots'],
-    maxScale: {
-      value: 3,
-      why: 'Steps only call the API server: more processes would share its limits.',
-    },
+    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
     concurrency: {
       value: 20,
       why: 'A new control plane needs three RSA keys, which threads of the process generate.',

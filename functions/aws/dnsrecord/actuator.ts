@@ -62,9 +62,7 @@ export const checkRecord = async ({
   readonly secret: Secret | undefined
 }): Promise<void> => {
   const problems = [...dnsRecordProblems(object), ...zoneProblems(object.spec.zone)]
-  if (problems.length > 0) {
-    throw configurationProblem(formatProblems(problems))
-  }
+  if (problems.length > 0) throw configurationProblem(formatProblems(problems))
   if (secret !== undefined) await checkSecret(secret)
 }
 

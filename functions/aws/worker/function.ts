@@ -31,10 +31,7 @@ export const definition = defineFunction({
   health: workerHealth,
   service: {
     reaches: ['shoots'],
-    maxScale: {
-      value: 3,
-      why: 'Steps only call the API server: more processes would share its limits.',
-    },
+    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
     concurrency: {
       value: 40,
       why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',

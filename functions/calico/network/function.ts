@@ -6,11 +6,7 @@ import { networkSettings } from './settings.ts'
 
 const networkPermissions: readonly FunctionPermission[] = [
   ...resourcePermissions,
-  {
-    resource: configMaps,
-    verbs: ['get', 'create', 'patch', 'delete'],
-    why: 'Dashboards of Calico.',
-  },
+  { resource: configMaps, verbs: ['get', 'create', 'patch', 'delete'], why: 'Dashboards of Calico.' },
   {
     resource: scrapeConfigs,
     verbs: ['get', 'list', 'create', 'patch', 'delete'],
@@ -28,10 +24,7 @@ export const definition = defineFunction({
   permissions: networkPermissions,
   service: {
     reaches: ['shoots'],
-    maxScale: {
-      value: 3,
-      why: 'Steps only call the API server: more processes would share its limits.',
-    },
+    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
     concurrency: {
       value: 20,
       why: 'Each step holds the manifests of one shoot, half a megabyte including CRDs.',

@@ -75,12 +75,7 @@ const reconcileNetwork = async (
   const namespace = network.metadata.namespace ?? ''
   if (cluster === undefined) throw new Error(`the namespace ${namespace} has no Cluster`)
   const config = readNetwork(network)
-  const values = calicoValues({
-    network,
-    config,
-    cluster,
-    nonPrivileged: settings.nonPrivilegedCalicoNode,
-  })
+  const values = calicoValues({ network, config, cluster, nonPrivileged: settings.nonPrivilegedCalicoNode })
   const desired = desiredNetwork(values, images)
   const key = { namespace, name: resourceTraits.name }
   const [observed, monitoring] = await Promise.all([

@@ -31,10 +31,7 @@ export const definition = defineFunction({
     },
   ],
   service: {
-    maxScale: {
-      value: 2,
-      why: 'Steps only call the API server: more processes would share its limits.',
-    },
+    maxScale: { value: 2, why: 'Steps only call the API server: more processes would share its limits.' },
     concurrency: { value: 100, why: 'Steps wait for the API server most of the time.' },
   },
   create: ({ imagevectorOverwrite, testRepository }) =>

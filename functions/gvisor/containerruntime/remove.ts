@@ -27,9 +27,7 @@ export type RuntimeRemoval = 'delete' | 'force' | 'migrate'
 
 type RuntimeStep = StepContext<ContainerRuntime>
 
-/**
- * Deletes a ContainerRuntime. Ignores objects that are already gone, so a step after a wait repeats the same calls.
- */
+/** Deletes a ContainerRuntime. Ignores objects that are already gone, so a step after a wait repeats the same calls. */
 export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Promise<StepResult> => {
   const { kubernetes } = step
   const { namespace = '' } = step.object.metadata

@@ -105,8 +105,6 @@ export const definition = defineFunction({
       why: 'The Secret of a bucket, which BackupEntries read.',
     },
   ],
-  service: {
-    maxScale: { value: 1, why: 'A volume may be mountable by only one process.' },
-  },
+  service: { maxScale: { value: 1, why: 'A volume may be mountable by only one process.' } },
   create: backupBucketActuator,
 })

@@ -29,9 +29,7 @@ const backupEntryActuator = ({ backupDirectory }: BackupDirectorySettings): Actu
       const problems = bucketProblems(step.object)
       if (backupDirectory === '' || problems.length > 0) {
         if (problems.length > 0)
-          step.log.warn('such a bucket cannot exist; nothing to delete', {
-            why: formatProblems(problems),
-          })
+          step.log.warn('such a bucket cannot exist; nothing to delete', { why: formatProblems(problems) })
         return done()
       }
       const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }
@@ -60,8 +58,6 @@ export const definition = defineFunction({
   classes: ['shoot', 'garden'],
   settings: backupDirectorySettings,
   permissions: backupEntryPermissions,
-  service: {
-    maxScale: { value: 1, why: 'A volume may be mountable by only one process.' },
-  },
+  service: { maxScale: { value: 1, why: 'A volume may be mountable by only one process.' } },
   create: backupEntryActuator,
 })

@@ -19,6 +19,7 @@ import {
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import {
+  awaitGone,
   configImages,
   ensureObjects,
   infraNamespaceOf,
@@ -49,12 +50,7 @@ export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> =
       const image = await imageOf(step, kubernetes, namespace)
       const kept = await ensureObjects(kubernetes, desiredBastion(step.object, namespace, image))
       if (kept.applied.length > 0) step.log.info('bastion differs', { applied: kept.applied })
-      if (kept.kind === 'leaving')
-        return continueSoon(step, {
-          waitsFor: 'gone',
-          progress: 10,
-          description: `waiting for ${kept.name} to be deleted before it is recreated`,
-        })
+      if (kept.kind === 'leaving') return awaitGone(step, kept)
       return endpointOf(step, kept.objects)
     },
     remove: async step => {
@@ -135,11 +131,7 @@ const isReady = (pod: KubernetesObject | undefined): boolean => {
 const removeBastion = async (
   { object, cluster, log }: Pick<StepContext<Bastion>, 'object' | 'cluster' | 'log'>,
   kubernetes: ProviderKubernetes,
-): Promise<number> => {
-  const { there, foreign } = await removeObjects(kubernetes, targetsOf(object, infraNamespaceOf(cluster)))
-  if (foreign.length > 0) log.warn('resources are orphaned', { resources: foreign })
-  return there
-}
+): Promise<number> => removeObjects(kubernetes, targetsOf(object, infraNamespaceOf(cluster)), log)
 
 /**
  * Returns the image of the container that acts as the bastion, from the `spec` of a CloudProfile

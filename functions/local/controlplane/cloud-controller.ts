@@ -41,10 +41,7 @@ export const cloudController = (input: CloudControllerInput): readonly Kubernete
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: {
-        ...metadata,
-        labels: { ...labels, ...availabilityLabels.controller },
-      },
+      metadata: { ...metadata, labels: { ...labels, ...availabilityLabels.controller } },
       spec: {
         replicas,
         selector: { matchLabels: labels },

@@ -27,10 +27,7 @@ export const definition = defineFunction({
   permissions: controlPlanePermissions,
   service: {
     reaches: ['shoots'],
-    maxScale: {
-      value: 3,
-      why: 'Steps only call the API server: more processes would share its limits.',
-    },
+    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
     concurrency: {
       value: 20,
       why: 'A new control plane needs four RSA keys, which threads of the process generate.',

@@ -10,6 +10,7 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import {
+  awaitGone,
   ensureObjects,
   infraNamespaceOf,
   kubeconfigProblem,
@@ -40,13 +41,7 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
     const rest = owner && (await ensureObjects(kubernetes, network(owner)))
     const applied = [namespace, ...(rest ? [rest] : [])].flatMap(kept => kept.applied)
     if (applied.length > 0) step.log.info('infrastructure differs', { applied })
-    for (const kept of [namespace, rest])
-      if (kept?.kind === 'leaving')
-        return continueSoon(step, {
-          waitsFor: 'gone',
-          progress: 10,
-          description: `waiting for ${kept.name} to be deleted before it is recreated`,
-        })
+    for (const kept of [namespace, rest]) if (kept?.kind === 'leaving') return awaitGone(step, kept)
     return done(statusOf(cluster))
   }
 
@@ -56,11 +51,8 @@ export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Inf
   ): Promise<{ readonly name: string; readonly isThere: boolean }> => {
     const name = infraNamespaceOf(step.cluster)
     const kubernetes = await open(secret, step)
-    const { there, foreign } = await removeObjects(kubernetes, [
-      { resource: providerResources.Namespace, key: { name } },
-    ])
-    if (foreign.length > 0) step.log.warn('resources are orphaned', { resources: foreign })
-    return { name, isThere: there > 0 }
+    const target = { resource: providerResources.Namespace, key: { name } }
+    return { name, isThere: (await removeObjects(kubernetes, [target], step.log)) > 0 }
   }
 
   return {

@@ -89,10 +89,7 @@ const allowMachinePods = (namespace: string, isSelfHosted: boolean): KubernetesO
   policy('provider-local-allow-machine-pods', namespace, {
     podSelector: { matchLabels: { app: 'machine' } },
     ingress: [
-      {
-        ports: [{ protocol: 'TCP', port: 30_000, endPort: 32_767 }, ...ports('TCP', 10_256)],
-        from: nodes,
-      },
+      { ports: [{ protocol: 'TCP', port: 30_000, endPort: 32_767 }, ...ports('TCP', 10_256)], from: nodes },
       { ports: ports('TCP', 22), from: [podsOf('bastion')] },
       { from: [podsOf('machine')] },
       ...(isSelfHosted ? [{ ports: ports('TCP', 443), from: exposures }] : []),

@@ -1,5 +1,6 @@
 import { applyObject } from '../../../shared/kubernetes/apply-object.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { continueSoon, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import { fieldManager } from './names.ts'
 import type { ProviderKubernetes } from './provider-clusters.ts'
 
@@ -35,3 +36,14 @@ export const ensureObjects = async (
   }
   return { kind: 'kept', objects, applied }
 }
+
+/** Waits for an object that is being deleted, and is recreated afterwards. */
+export const awaitGone = (
+  step: Parameters<typeof continueSoon>[0],
+  { name }: Extract<EnsuredObjects, { kind: 'leaving' }>,
+): StepResult =>
+  continueSoon(step, {
+    waitsFor: 'gone',
+    progress: 10,
+    description: `waiting for ${name} to be deleted before it is recreated`,
+  })

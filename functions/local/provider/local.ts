@@ -9,7 +9,7 @@ export {
   readCloudProfileConfig,
 } from './cloud-profile-config.ts'
 export type { LocalConnection } from './connection.ts'
-export { ensureObjects, type ProviderObject } from './ensure-objects.ts'
+export { awaitGone, ensureObjects, type ProviderObject } from './ensure-objects.ts'
 export { familiesOf, type MachineAddressPool, machinePoolsOf } from './machine-pools.ts'
 export { fieldManager, infraNamespaceOf, providerName, technicalIdOf } from './names.ts'
 export {

@@ -55,9 +55,7 @@ export const createProviderClusters = (
       throw configurationProblem(message)
     }
   }
-  return {
-    open: async (kubeconfig, step, purpose) => withinStep(await reach(kubeconfig, purpose), step),
-  }
+  return { open: async (kubeconfig, step, purpose) => withinStep(await reach(kubeconfig, purpose), step) }
 }
 
 const checkedKubeconfig = (kubeconfig = ''): string => {

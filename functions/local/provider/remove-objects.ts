@@ -4,24 +4,20 @@ import type {
   KubernetesObject,
   ObjectKey,
 } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../../shared/log/log.ts'
 import { fieldManager } from './names.ts'
 import type { ProviderKubernetes } from './provider-clusters.ts'
 
-export interface RemovedObjects {
-  /** The number of objects that existed, and may still exist. */
-  readonly there: number
-  /** `services bastion-a`: has the name of one of our objects, but was not created by us. It is retained. */
-  readonly foreign: readonly string[]
-}
-
 /**
  * Deletes existing objects of ours in the given order, exactly as they were read. An object is ours if our field
- * manager has applied it, here or in the Go extension.
+ * manager has applied it, here or in the Go extension; others with these names are logged and retained. Returns the
+ * number of ours that existed, and may still exist.
  */
 export const removeObjects = async (
   kubernetes: Pick<ProviderKubernetes, 'get' | 'delete'>,
   targets: readonly { readonly resource: GroupVersionResource; readonly key: ObjectKey }[],
-): Promise<RemovedObjects> => {
+  log: Log,
+): Promise<number> => {
   const found = await Promise.all(
     targets.map(async ({ resource, key }) => ({ resource, object: await kubernetes.get(resource, key) })),
   )
@@ -36,7 +32,8 @@ export const removeObjects = async (
     there++
     await deleteObject(kubernetes, resource, object)
   }
-  return { there, foreign }
+  if (foreign.length > 0) log.warn('resources are orphaned', { resources: foreign })
+  return there
 }
 
 const isApplied = ({ metadata: { managedFields } }: KubernetesObject): boolean =>

@@ -13,6 +13,7 @@ import {
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import {
+  awaitGone,
   ensureObjects,
   type ProviderClusters,
   type ProviderKubernetes,
@@ -44,12 +45,7 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
       const desired = desiredExposure(step.object, step.cluster)
       const kept = await ensureObjects(await open(step), desired)
       if (kept.applied.length > 0) step.log.info('exposure differs', { applied: kept.applied })
-      if (kept.kind === 'leaving')
-        return continueSoon(step, {
-          waitsFor: 'gone',
-          progress: 10,
-          description: `waiting for ${kept.name} to be deleted before it is recreated`,
-        })
+      if (kept.kind === 'leaving') return awaitGone(step, kept)
       const { ingress } = Object(Object(kept.objects[0]?.status).loadBalancer)
       if (Array.isArray(ingress) && ingress.length > 0) return done({ ingress })
       const description = 'LoadBalancer not yet ready'
@@ -89,30 +85,18 @@ export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHoste
   }
 }
 
-const removeService = async (step: ExposureStep, kubernetes: ProviderKubernetes): Promise<number> =>
-  remove(step, kubernetes, [
-    { resource: providerResources.Service, key: serviceKey(step.object, step.cluster) },
-  ])
+const removeService = async (step: ExposureStep, kubernetes: ProviderKubernetes): Promise<number> => {
+  const key = serviceKey(step.object, step.cluster)
+  return removeObjects(kubernetes, [{ resource: providerResources.Service, key }], step.log)
+}
 
-const removeSlices = async (step: ExposureStep, kubernetes: ProviderKubernetes): Promise<number> =>
-  remove(
-    step,
-    kubernetes,
-    families.map(family => ({
-      resource: providerResources.EndpointSlice,
-      key: sliceKey(serviceKey(step.object, step.cluster), family),
-    })),
-  )
-
-/** Returns the number of objects that still existed. */
-const remove = async (
-  { log }: ExposureStep,
-  kubernetes: ProviderKubernetes,
-  targets: Parameters<typeof removeObjects>[1],
-): Promise<number> => {
-  const { there, foreign } = await removeObjects(kubernetes, targets)
-  if (foreign.length > 0) log.warn('resources are orphaned', { resources: foreign })
-  return there
+const removeSlices = async (step: ExposureStep, kubernetes: ProviderKubernetes): Promise<number> => {
+  const key = serviceKey(step.object, step.cluster)
+  const targets = families.map(family => ({
+    resource: providerResources.EndpointSlice,
+    key: sliceKey(key, family),
+  }))
+  return removeObjects(kubernetes, targets, step.log)
 }
 
 const purpose = 'could not create provider client'

@@ -59,10 +59,7 @@ interface MachinesPlace {
 
 const placeOf = (cluster: Cluster): Pick<MachinesPlace, 'namespace' | 'ipFamilies'> => {
   const families = cluster.spec.shoot.spec?.networking?.ipFamilies ?? []
-  return {
-    namespace: infraNamespaceOf(cluster),
-    ipFamilies: families.length === 0 ? ['IPv4'] : families,
-  }
+  return { namespace: infraNamespaceOf(cluster), ipFamilies: families.length === 0 ? ['IPv4'] : families }
 }
 
 const classContent = (
@@ -102,10 +99,7 @@ const nodeTemplateOf = (
 const canonical = (quantities: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, canonicalQuantity(value)]))
 
-const head = {
-  apiVersion: 'local.provider.extensions.gardener.cloud/v1alpha1',
-  kind: 'WorkerStatus',
-}
+const head = { apiVersion: 'local.provider.extensions.gardener.cloud/v1alpha1', kind: 'WorkerStatus' }
 
 const machineImage = z.looseObject({
   name: z.string(),

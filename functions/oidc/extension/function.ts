@@ -39,10 +39,7 @@ export const definition = defineFunction({
   ],
   health: extensionHealth,
   service: {
-    maxScale: {
-      value: 2,
-      why: 'Steps only call the API server: more processes would share its limits.',
-    },
+    maxScale: { value: 2, why: 'Steps only call the API server: more processes would share its limits.' },
     concurrency: {
       value: 20,
       why: 'A new Extension needs two RSA keys, which threads of the process generate.',

@@ -34,11 +34,10 @@ export const readTarget = async (step: StepContext<Extension>): Promise<Extensio
   classOf(step.object) === 'garden' ? readGarden(step) : shootTarget(step)
 
 const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>): ExtensionTarget => {
-  if (cluster === undefined) {
+  if (cluster === undefined)
     throw configurationProblem(
       `cannot read the Cluster of ${metadata.namespace}: not found because the namespace does not belong to a shoot`,
     )
-  }
   return {
     class: 'shoot',
     isSleeping: isHibernationEnabled(cluster),

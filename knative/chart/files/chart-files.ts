@@ -1,14 +1,30 @@
 import { stringify } from 'yaml'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { componentsOf } from '../../../shared/webhooks/admission/admission.ts'
+import { monitoringParts } from '../../knative.ts'
 import type { Installable } from '../deployment-of-values.ts'
 import { type ChartContents, chartValuesSchema } from '../values/chart-values.ts'
 import { parseValues } from '../values/parse-values.ts'
 import { jsonSchemaOf, schemaFile, valuesYaml } from '../values/values-files.ts'
+import { dataFile } from './data-file.ts'
 import { definitionsFile } from './definitions-file.ts'
-import { monitoringFile } from './monitoring-file.ts'
 import { readmeOf } from './readme.ts'
 import { templateFiles } from './template-files.ts'
+
+/** `monitoring.yaml` of the chart: series, rules and dashboards. The template inserts the namespace of the release. */
+const monitoringFile = (): string => {
+  const { series, groups, dashboards, logFormats } = monitoringParts({
+    namespace: '$(NAMESPACE)',
+    hasWebhooks: false,
+  })
+  const withWebhooks = monitoringParts({ namespace: '$(NAMESPACE)', hasWebhooks: true })
+  const more = Object.entries(withWebhooks.dashboards).filter(([file]) => dashboards[file] === undefined)
+  const webhooks = { groups: withWebhooks.groups.slice(groups.length), dashboards: Object.fromEntries(more) }
+  return dataFile(
+    { series, groups, dashboards, webhooks, logFormats },
+    'Series, rules and dashboards, for the template.',
+  )
+}
 
 /** A chart: the text of each file by its path. */
 export type ChartFiles = ReadonlyMap<string, string>

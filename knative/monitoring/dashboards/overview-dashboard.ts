@@ -9,10 +9,7 @@ export const overviewDashboard = (scope: RuleScope): Dashboard => {
     description: string,
     expr: string,
     unit: Panel['unit'] = 'short',
-  ): Panel => ({
-    ...{ title, description, unit, asNumbers: true },
-    queries: [{ expr, legend: '' }],
-  })
+  ): Panel => ({ ...{ title, description, unit, asNumbers: true }, queries: [{ expr, legend: '' }] })
   return {
     uid: 'trellis-overview',
     title: 'Trellis / Overview',

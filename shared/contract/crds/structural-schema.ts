@@ -47,9 +47,8 @@ const structural = (node: unknown): StructuralSchema => {
   const keywords = Object.fromEntries(
     kept.filter(keyword => source[keyword] !== undefined).map(keyword => [keyword, source[keyword]]),
   )
-  if (source['x-kubernetes-int-or-string'] === true) {
+  if (source['x-kubernetes-int-or-string'] === true)
     return { ...keywords, anyOf: [{ type: 'integer' }, { type: 'string' }] }
-  }
   if (source['x-kubernetes-preserve-unknown-fields'] === true && !isClosed(source)) return keywords
   // The format implies it, and zod's expressions are not RE2.
   if (keywords.format !== undefined) delete keywords.pattern

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dateTime } from './scalars.ts'
+import { dateTime, optional } from './scalars.ts'
 
 /** One entry of `status.conditions` (docs/contract/lifecycle.md#conditions). */
 export const condition = z.object({
@@ -9,6 +9,6 @@ export const condition = z.object({
   message: z.string().describe('Reason for the status, as text for users.'),
   lastTransitionTime: dateTime.describe('Time of the last change of status.'),
   lastUpdateTime: dateTime.describe('Time of the last change of any field.'),
-  codes: z.array(z.string()).describe('Error codes for Gardener: ERR_….').exactOptional(),
+  codes: optional(z.array(z.string()), 'Error codes for Gardener: ERR_….'),
 })
 export type Condition = z.infer<typeof condition>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { int32, int64, quantity } from './scalars.ts'
+import { int32, int64, optional, quantity } from './scalars.ts'
 
 const signals = [
   'memoryAvailable',
@@ -11,7 +11,7 @@ const signals = [
 
 /** One optional value per eviction signal. */
 const perSignal = <S extends z.ZodType>(value: S, description: string) => {
-  const field = value.describe(description).exactOptional()
+  const field = optional(value, description)
   return z.object({
     memoryAvailable: field,
     imageFSAvailable: field,
@@ -22,80 +22,66 @@ const perSignal = <S extends z.ZodType>(value: S, description: string) => {
 }
 
 const reserved = z.object({
-  cpu: quantity.describe('CPU.').exactOptional(),
-  memory: quantity.describe('Memory.').exactOptional(),
-  ephemeralStorage: quantity.describe('Ephemeral storage.').exactOptional(),
-  pid: quantity.describe('Process ids.').exactOptional(),
+  cpu: optional(quantity, 'CPU.'),
+  memory: optional(quantity, 'Memory.'),
+  ephemeralStorage: optional(quantity, 'Ephemeral storage.'),
+  pid: optional(quantity, 'Process ids.'),
 })
 
 /** The kubelet settings of a Shoot (`core.gardener.cloud/v1beta1` KubeletConfig); durations in Go notation. */
 export const kubeletConfig = z.object({
-  featureGates: z.record(z.string(), z.boolean()).describe('Feature gates.').exactOptional(),
-  cpuCFSQuota: z.boolean().describe('If true, CPU limits are enforced by CFS quota.').exactOptional(),
-  cpuManagerPolicy: z.string().describe('Policy of the CPU manager.').exactOptional(),
-  evictionHard: perSignal(z.string(), 'Threshold, as a quantity or in percent.')
-    .describe('Thresholds for immediate eviction of pods.')
-    .exactOptional(),
-  evictionMaxPodGracePeriod: int32
-    .describe('Maximum grace period of a soft eviction, in seconds.')
-    .exactOptional(),
-  evictionMinimumReclaim: perSignal(quantity, 'Amount, as a quantity or in percent.')
-    .describe('Minimum amount to reclaim.')
-    .exactOptional(),
-  evictionPressureTransitionPeriod: z
-    .string()
-    .describe('Time without pressure before the condition is cleared.')
-    .exactOptional(),
-  evictionSoft: perSignal(z.string(), 'Threshold, as a quantity or in percent.')
-    .describe('Thresholds for eviction of pods after a grace period.')
-    .exactOptional(),
-  evictionSoftGracePeriod: perSignal(z.string(), 'Grace period.')
-    .describe('Grace periods of the soft thresholds.')
-    .exactOptional(),
-  maxPods: int32.describe('Maximum number of pods on a node.').exactOptional(),
-  podPidsLimit: int64.describe('Maximum number of processes in a pod.').exactOptional(),
-  failSwapOn: z.boolean().describe('If true, the kubelet does not start with swap on.').exactOptional(),
-  kubeReserved: reserved.describe('Resources reserved for Kubernetes components.').exactOptional(),
-  imageGCHighThresholdPercent: int32
-    .describe('Disk usage that starts the garbage collection of images.')
-    .exactOptional(),
-  imageGCLowThresholdPercent: int32
-    .describe('Disk usage that ends the garbage collection of images.')
-    .exactOptional(),
-  serializeImagePulls: z.boolean().describe('If true, images are pulled one at a time.').exactOptional(),
-  registryPullQPS: int32.describe('Pulls per second.').exactOptional(),
-  registryBurst: int32.describe('Maximum burst of pulls.').exactOptional(),
-  seccompDefault: z
-    .boolean()
-    .describe('If true, RuntimeDefault is the default seccomp profile.')
-    .exactOptional(),
-  containerLogMaxSize: quantity.describe('Size at which a container log is rotated.').exactOptional(),
-  containerLogMaxFiles: int32.describe('Maximum number of log files of a container.').exactOptional(),
-  protectKernelDefaults: z
-    .boolean()
-    .describe('If true, unexpected kernel settings are an error.')
-    .exactOptional(),
-  streamingConnectionIdleTimeout: z.string().describe('Maximum idle time of a stream.').exactOptional(),
-  memorySwap: z
-    .object({ swapBehavior: z.string().describe('NoSwap or LimitedSwap.').exactOptional() })
-    .describe('Use of swap.')
-    .exactOptional(),
-  maxParallelImagePulls: int32.describe('Maximum number of parallel image pulls.').exactOptional(),
-  imageMinimumGCAge: z
-    .string()
-    .describe('Minimum age of an unused image before garbage collection.')
-    .exactOptional(),
-  imageMaximumGCAge: z.string().describe('Age at which an unused image is collected.').exactOptional(),
-  singleProcessOOMKill: z
-    .boolean()
-    .describe('If true, processes are killed one by one when out of memory.')
-    .exactOptional(),
-  imagePullCredentialsVerificationPolicy: z
-    .string()
-    .describe('Policy that says for which local images credentials are verified again.')
-    .exactOptional(),
-  preloadedImagesVerificationAllowlist: z
-    .array(z.string())
-    .describe('Preloaded images that need no credentials.')
-    .exactOptional(),
+  featureGates: optional(z.record(z.string(), z.boolean()), 'Feature gates.'),
+  cpuCFSQuota: optional(z.boolean(), 'If true, CPU limits are enforced by CFS quota.'),
+  cpuManagerPolicy: optional(z.string(), 'Policy of the CPU manager.'),
+  evictionHard: optional(
+    perSignal(z.string(), 'Threshold, as a quantity or in percent.'),
+    'Thresholds for immediate eviction of pods.',
+  ),
+  evictionMaxPodGracePeriod: optional(int32, 'Maximum grace period of a soft eviction, in seconds.'),
+  evictionMinimumReclaim: optional(
+    perSignal(quantity, 'Amount, as a quantity or in percent.'),
+    'Minimum amount to reclaim.',
+  ),
+  evictionPressureTransitionPeriod: optional(
+    z.string(),
+    'Time without pressure before the condition is cleared.',
+  ),
+  evictionSoft: optional(
+    perSignal(z.string(), 'Threshold, as a quantity or in percent.'),
+    'Thresholds for eviction of pods after a grace period.',
+  ),
+  evictionSoftGracePeriod: optional(
+    perSignal(z.string(), 'Grace period.'),
+    'Grace periods of the soft thresholds.',
+  ),
+  maxPods: optional(int32, 'Maximum number of pods on a node.'),
+  podPidsLimit: optional(int64, 'Maximum number of processes in a pod.'),
+  failSwapOn: optional(z.boolean(), 'If true, the kubelet does not start with swap on.'),
+  kubeReserved: optional(reserved, 'Resources reserved for Kubernetes components.'),
+  imageGCHighThresholdPercent: optional(int32, 'Disk usage that starts the garbage collection of images.'),
+  imageGCLowThresholdPercent: optional(int32, 'Disk usage that ends the garbage collection of images.'),
+  serializeImagePulls: optional(z.boolean(), 'If true, images are pulled one at a time.'),
+  registryPullQPS: optional(int32, 'Pulls per second.'),
+  registryBurst: optional(int32, 'Maximum burst of pulls.'),
+  seccompDefault: optional(z.boolean(), 'If true, RuntimeDefault is the default seccomp profile.'),
+  containerLogMaxSize: optional(quantity, 'Size at which a container log is rotated.'),
+  containerLogMaxFiles: optional(int32, 'Maximum number of log files of a container.'),
+  protectKernelDefaults: optional(z.boolean(), 'If true, unexpected kernel settings are an error.'),
+  streamingConnectionIdleTimeout: optional(z.string(), 'Maximum idle time of a stream.'),
+  memorySwap: optional(
+    z.object({ swapBehavior: optional(z.string(), 'NoSwap or LimitedSwap.') }),
+    'Use of swap.',
+  ),
+  maxParallelImagePulls: optional(int32, 'Maximum number of parallel image pulls.'),
+  imageMinimumGCAge: optional(z.string(), 'Minimum age of an unused image before garbage collection.'),
+  imageMaximumGCAge: optional(z.string(), 'Age at which an unused image is collected.'),
+  singleProcessOOMKill: optional(z.boolean(), 'If true, processes are killed one by one when out of memory.'),
+  imagePullCredentialsVerificationPolicy: optional(
+    z.string(),
+    'Policy that says for which local images credentials are verified again.',
+  ),
+  preloadedImagesVerificationAllowlist: optional(
+    z.array(z.string()),
+    'Preloaded images that need no credentials.',
+  ),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dateTime, int32 } from './scalars.ts'
+import { dateTime, int32, optional } from './scalars.ts'
 
 /**
  * `status.lastOperation`. Type and state are open, so that objects of other controllers can be read; Trellis writes
@@ -17,8 +17,8 @@ export type LastOperation = z.infer<typeof lastOperation>
 /** `status.lastError`: present only while the last finished attempt has failed. */
 export const lastError = z.object({
   description: z.string().describe('Failed operation and reason, as text for users.'),
-  codes: z.array(z.string()).describe('Error codes for Gardener: ERR_….').exactOptional(),
-  lastUpdateTime: dateTime.describe('Time of the error.').exactOptional(),
-  taskID: z.string().describe('The failed task; only for Shoots.').exactOptional(),
+  codes: optional(z.array(z.string()), 'Error codes for Gardener: ERR_….'),
+  lastUpdateTime: optional(dateTime, 'Time of the error.'),
+  taskID: optional(z.string(), 'The failed task; only for Shoots.'),
 })
 export type LastError = z.infer<typeof lastError>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { atomicList, int32 } from './scalars.ts'
+import { atomicList, int32, optional } from './scalars.ts'
 
 /** A CamelCase word or a label key, the form of `corev1.PortStatus`. */
 const portError =
@@ -18,9 +18,9 @@ const portStatus = z.object({
 
 /** `corev1.LoadBalancerIngress`: an address of a load balancer. */
 export const loadBalancerIngress = z.object({
-  ip: z.string().describe('IP address.').exactOptional(),
-  hostname: z.string().describe('DNS name.').exactOptional(),
-  ipMode: z.string().describe('VIP or Proxy: behavior of the address inside the cluster.').exactOptional(),
-  ports: atomicList(z.array(portStatus)).describe('Status of single ports.').exactOptional(),
+  ip: optional(z.string(), 'IP address.'),
+  hostname: optional(z.string(), 'DNS name.'),
+  ipMode: optional(z.string(), 'VIP or Proxy: behavior of the address inside the cluster.'),
+  ports: optional(atomicList(z.array(portStatus)), 'Status of single ports.'),
 })
 export type LoadBalancerIngress = z.infer<typeof loadBalancerIngress>

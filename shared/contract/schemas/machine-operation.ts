@@ -1,30 +1,30 @@
 import * as z from 'zod'
-import { timeText } from './scalars.ts'
+import { optional, timeText } from './scalars.ts'
 
 /** The last operation on a machine or a set, as the machine controller reports it. */
 export const machineOperation = z.object({
-  description: z.string().describe('Description of the operation, for users.').exactOptional(),
-  errorCode: z.string().describe('Code of the error.').exactOptional(),
-  lastUpdateTime: timeText.describe('Time of the operation.').exactOptional(),
-  state: z.string().describe('Processing, Failed or Successful.').exactOptional(),
-  type: z.string().describe('Create, Update, HealthCheck, Delete, …').exactOptional(),
+  description: optional(z.string(), 'Description of the operation, for users.'),
+  errorCode: optional(z.string(), 'Code of the error.'),
+  lastUpdateTime: optional(timeText, 'Time of the operation.'),
+  state: optional(z.string(), 'Processing, Failed or Successful.'),
+  type: optional(z.string(), 'Create, Update, HealthCheck, Delete, …'),
 })
 
 /** The failed machines of a set or a deployment. */
 export const failedMachines = z.array(
   z.object({
-    lastOperation: machineOperation.describe('The last operation.').exactOptional(),
-    name: z.string().describe('Name of the Machine.').exactOptional(),
-    ownerRef: z.string().describe('Name of its MachineSet.').exactOptional(),
-    providerID: z.string().describe('Id of the machine at the cloud.').exactOptional(),
+    lastOperation: optional(machineOperation, 'The last operation.'),
+    name: optional(z.string(), 'Name of the Machine.'),
+    ownerRef: optional(z.string(), 'Name of its MachineSet.'),
+    providerID: optional(z.string(), 'Id of the machine at the cloud.'),
   }),
 )
 
 /** Common fields of the conditions of machines, sets and deployments. */
 export const machineConditionFields = {
-  lastTransitionTime: timeText.describe('Time of the last change of status.').exactOptional(),
-  message: z.string().describe('Details.').exactOptional(),
-  reason: z.string().describe('Reason of the last change.').exactOptional(),
+  lastTransitionTime: optional(timeText, 'Time of the last change of status.'),
+  message: optional(z.string(), 'Details.'),
+  reason: optional(z.string(), 'Reason of the last change.'),
   status: z.string().describe('True, False or Unknown.'),
   type: z.string().describe('Type of the condition.'),
 }

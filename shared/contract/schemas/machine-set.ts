@@ -2,24 +2,24 @@ import * as z from 'zod'
 import { machineHead } from './machine-head.ts'
 import { failedMachines, machineConditionFields, machineOperation } from './machine-operation.ts'
 import { labelSelector, machineTemplate } from './machine-template.ts'
-import { int32, int64 } from './scalars.ts'
+import { int32, int64, optional } from './scalars.ts'
 
 const count = int32.exactOptional()
 
 const spec = z.object({
   autoPreserveFailedMachineMax: count.describe('Maximum number of failed machines to preserve.'),
-  machineClass: z
-    .object({
-      apiGroup: z.string().describe('Group of the class.').exactOptional(),
-      kind: z.string().describe('MachineClass.').exactOptional(),
-      name: z.string().describe('Name of the class.').exactOptional(),
-    })
-    .describe('Machine definition for the cloud.')
-    .exactOptional(),
+  machineClass: optional(
+    z.object({
+      apiGroup: optional(z.string(), 'Group of the class.'),
+      kind: optional(z.string(), 'MachineClass.'),
+      name: optional(z.string(), 'Name of the class.'),
+    }),
+    'Machine definition for the cloud.',
+  ),
   minReadySeconds: count.describe('Time that a machine must be ready before it is available, in seconds.'),
   replicas: count.describe('Desired number of machines.'),
-  selector: labelSelector.describe('Selects the machines of this deployment.').exactOptional(),
-  template: machineTemplate.describe('Template of a machine.').exactOptional(),
+  selector: optional(labelSelector, 'Selects the machines of this deployment.'),
+  template: optional(machineTemplate, 'Template of a machine.'),
 })
 
 const status = z.object({
@@ -27,11 +27,11 @@ const status = z.object({
     'Number of failed machines that are preserved automatically.',
   ),
   availableReplicas: count.describe('Machines that have been ready for minReadySeconds.'),
-  failedMachines: failedMachines.describe('Machines whose last operation failed.').exactOptional(),
+  failedMachines: optional(failedMachines, 'Machines whose last operation failed.'),
   fullyLabeledReplicas: count.describe('Machines with all labels of the template.'),
-  lastOperation: machineOperation.describe('The last operation.').exactOptional(),
-  machineSetCondition: z.array(z.object(machineConditionFields)).describe('Conditions.').exactOptional(),
-  observedGeneration: int64.describe('The last processed generation.').exactOptional(),
+  lastOperation: optional(machineOperation, 'The last operation.'),
+  machineSetCondition: optional(z.array(z.object(machineConditionFields)), 'Conditions.'),
+  observedGeneration: optional(int64, 'The last processed generation.'),
   preservedFailedReplicas: count.describe('Failed machines that are preserved.'),
   readyReplicas: count.describe('Machines that are ready.'),
   replicas: count.describe('Current number of machines.'),
@@ -41,8 +41,8 @@ const status = z.object({
 export const machineSetSchema = z
   .object({
     ...machineHead('MachineSet'),
-    spec: spec.describe('The desired state.').exactOptional(),
-    status: status.describe('The observed state.').exactOptional(),
+    spec: optional(spec, 'The desired state.'),
+    status: optional(status, 'The observed state.'),
   })
   .describe('The machines of a deployment with the same class.')
 export type MachineSet = z.infer<typeof machineSetSchema>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { machineHead } from './machine-head.ts'
 import { machineConditionFields, machineOperation } from './machine-operation.ts'
 import { machineSpec } from './machine-template.ts'
-import { timeText } from './scalars.ts'
+import { optional, timeText } from './scalars.ts'
 
 const address = z.object({
   address: z.string().describe('The address.'),
@@ -10,37 +10,35 @@ const address = z.object({
 })
 
 const status = z.object({
-  addresses: z.array(address).describe('Addresses of the machine.').exactOptional(),
-  conditions: z
-    .array(
+  addresses: optional(z.array(address), 'Addresses of the machine.'),
+  conditions: optional(
+    z.array(
       z.object({
         ...machineConditionFields,
-        lastHeartbeatTime: timeText
-          .describe('Time of the last confirmation of the condition.')
-          .exactOptional(),
+        lastHeartbeatTime: optional(timeText, 'Time of the last confirmation of the condition.'),
       }),
-    )
-    .describe('Conditions, including those of the node.')
-    .exactOptional(),
-  currentStatus: z
-    .object({
-      lastUpdateTime: timeText.describe('Since when.').exactOptional(),
-      phase: z.string().describe('Pending, Running, Unknown, Failed, Terminating, …').exactOptional(),
-      preserveExpiryTime: timeText.describe('Time until which the machine is preserved.').exactOptional(),
-      timeoutActive: z.boolean().describe('If true, the phase has a time limit.').exactOptional(),
-    })
-    .describe('Current state of the machine.')
-    .exactOptional(),
-  lastKnownState: z.string().describe('State that the driver stored.').exactOptional(),
-  lastOperation: machineOperation.describe('The last operation.').exactOptional(),
+    ),
+    'Conditions, including those of the node.',
+  ),
+  currentStatus: optional(
+    z.object({
+      lastUpdateTime: optional(timeText, 'Since when.'),
+      phase: optional(z.string(), 'Pending, Running, Unknown, Failed, Terminating, …'),
+      preserveExpiryTime: optional(timeText, 'Time until which the machine is preserved.'),
+      timeoutActive: optional(z.boolean(), 'If true, the phase has a time limit.'),
+    }),
+    'Current state of the machine.',
+  ),
+  lastKnownState: optional(z.string(), 'State that the driver stored.'),
+  lastOperation: optional(machineOperation, 'The last operation.'),
 })
 
 /** A machine in the cloud and its node (docs/contract/workers.md). */
 export const machineSchema = z
   .object({
     ...machineHead('Machine'),
-    spec: machineSpec.describe('The desired state.').exactOptional(),
-    status: status.describe('The observed state.').exactOptional(),
+    spec: optional(machineSpec, 'The desired state.'),
+    status: optional(status, 'The observed state.'),
   })
   .describe('A machine in the cloud, and its node.')
 export type Machine = z.infer<typeof machineSchema>

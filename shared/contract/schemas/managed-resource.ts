@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { resourceApiVersion } from '../constants.ts'
 import { condition } from './condition.ts'
 import { objectMeta } from './object-meta.ts'
-import { atomicMap, int64 } from './scalars.ts'
+import { atomicMap, int64, optional } from './scalars.ts'
 
 const textMap = z.record(z.string(), z.string())
-const text = (description: string) => z.string().describe(description).exactOptional()
+const text = (description: string) => optional(z.string(), description)
 
 const secretRef = atomicMap(
   z.object({ name: z.string().meta({ description: 'Name of the Secret.', default: '' }).exactOptional() }),
@@ -17,38 +17,29 @@ const groupKind = z.object({
 })
 
 const spec = z.object({
-  class: z
-    .string()
-    .describe('The responsible resource manager: seed, or the one of the shoot.')
-    .exactOptional(),
-  deletePersistentVolumeClaims: z
-    .boolean()
-    .describe('If true, volume claims are deleted with their StatefulSet.')
-    .exactOptional(),
-  equivalences: z
-    .array(z.array(groupKind))
-    .describe('Kinds that are equivalent under other names.')
-    .exactOptional(),
-  forceOverwriteAnnotations: z
-    .boolean()
-    .describe('If true, annotations by others are removed from the objects.')
-    .exactOptional(),
-  forceOverwriteLabels: z
-    .boolean()
-    .describe('If true, labels by others are removed from the objects.')
-    .exactOptional(),
-  injectLabels: textMap.describe('Labels that are added to every object.').exactOptional(),
-  keepObjects: z.boolean().describe('If true, the objects are retained when it is deleted.').exactOptional(),
+  class: optional(z.string(), 'The responsible resource manager: seed, or the one of the shoot.'),
+  deletePersistentVolumeClaims: optional(
+    z.boolean(),
+    'If true, volume claims are deleted with their StatefulSet.',
+  ),
+  equivalences: optional(z.array(z.array(groupKind)), 'Kinds that are equivalent under other names.'),
+  forceOverwriteAnnotations: optional(
+    z.boolean(),
+    'If true, annotations by others are removed from the objects.',
+  ),
+  forceOverwriteLabels: optional(z.boolean(), 'If true, labels by others are removed from the objects.'),
+  injectLabels: optional(textMap, 'Labels that are added to every object.'),
+  keepObjects: optional(z.boolean(), 'If true, the objects are retained when it is deleted.'),
   secretRefs: z.array(secretRef).describe('Secrets with the manifests of the objects.'),
 })
 
 const objectReference = atomicMap(
   z.object({
-    annotations: textMap.describe('Annotations that were applied.').exactOptional(),
+    annotations: optional(textMap, 'Annotations that were applied.'),
     apiVersion: text('Version of the API.'),
     fieldPath: text('A part of the object.'),
     kind: text('Kind of the object.'),
-    labels: textMap.describe('Labels that were applied.').exactOptional(),
+    labels: optional(textMap, 'Labels that were applied.'),
     name: text('Name of the object.'),
     namespace: text('Namespace of the object.'),
     resourceVersion: text('Version of the object.'),
@@ -58,10 +49,10 @@ const objectReference = atomicMap(
 export type ManagedObjectReference = z.infer<typeof objectReference>
 
 const status = z.object({
-  conditions: z.array(condition).describe('Applied, healthy, progressing.').exactOptional(),
-  observedGeneration: int64.describe('The last processed generation.').exactOptional(),
-  resources: z.array(objectReference).describe('The objects that there are of it.').exactOptional(),
-  secretsDataChecksum: z.string().describe('Checksum of the manifests that were applied.').exactOptional(),
+  conditions: optional(z.array(condition), 'Applied, healthy, progressing.'),
+  observedGeneration: optional(int64, 'The last processed generation.'),
+  resources: optional(z.array(objectReference), 'The objects that there are of it.'),
+  secretsDataChecksum: optional(z.string(), 'Checksum of the manifests that were applied.'),
 })
 
 /** Objects that a resource manager applies (docs/contract/managed-resources.md). */
@@ -70,8 +61,8 @@ export const managedResourceSchema = z
     apiVersion: z.literal(resourceApiVersion),
     kind: z.literal('ManagedResource'),
     metadata: objectMeta,
-    spec: spec.describe('The objects, and options for applying them.').exactOptional(),
-    status: status.describe('State of the objects.').exactOptional(),
+    spec: optional(spec, 'The objects, and options for applying them.'),
+    status: optional(status, 'State of the objects.'),
   })
   .describe('Objects that a resource manager applies.')
 /** A ManagedResource: objects that a resource manager applies, and their state. */

@@ -4,6 +4,10 @@ import * as z from 'zod'
 const crd = <S extends z.ZodType>(schema: S, fields: Readonly<Record<string, unknown>>): S =>
   schema.meta(fields)
 
+/** A field that may be absent. */
+export const optional = <S extends z.ZodType>(schema: S, description: string): z.ZodExactOptional<S> =>
+  schema.describe(description).exactOptional()
+
 export const int32 = crd(z.int32(), { format: 'int32' })
 export const int64 = crd(z.int(), { format: 'int64' })
 
@@ -45,10 +49,7 @@ export const quantity = crd(
     z.int(),
     z.string().regex(new RegExp(quantityPattern), 'expected a quantity such as 500m or 20Gi'),
   ]),
-  {
-    'x-kubernetes-int-or-string': true,
-    pattern: quantityPattern,
-  },
+  { 'x-kubernetes-int-or-string': true, pattern: quantityPattern },
 )
 
 /** Validation rule of Gardener's CRDs for immutable fields. */

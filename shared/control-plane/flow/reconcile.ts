@@ -28,9 +28,7 @@ import {
   sleepOf,
 } from './control-plane-step.ts'
 
-/**
- * Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation).
- */
+/** Delay until the next check of a hibernating shoot, in milliseconds (docs/contract/control-planes.md#hibernation). */
 const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
@@ -51,11 +49,7 @@ export const reconcileControlPlane = async (
   const { object, kubernetes, secret } = step
   const namespace = namespaceOf(step)
   const cluster = clusterOf(step)
-  const desired = provider.desired({
-    controlPlane: object,
-    cluster,
-    secretLabels: secret?.labels ?? {},
-  })
+  const desired = provider.desired({ controlPlane: object, cluster, secretLabels: secret?.labels ?? {} })
   desired.resources({ secrets: madeUp, cloudproviderData: {}, replicas: 1 })
 
   const [observed, sleep, cloudproviderData, shootWebhooks] = await Promise.all([

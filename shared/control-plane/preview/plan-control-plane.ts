@@ -28,9 +28,29 @@ import { reconcileControlPlane } from '../flow/reconcile.ts'
 import { removeControlPlane } from '../flow/remove.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 import type { ControlPlaneAction, ControlPlanePlan } from './control-plane-plan.ts'
-import type { Happening, RecordedPlan } from './happening.ts'
 import { secretActions } from './secret-actions.ts'
 import { unknownAfter } from './unknown-after.ts'
+
+/** A write or a wait of a step. */
+type Happening =
+  | NotedWrite
+  | { readonly verb: 'wait'; readonly waitsFor: string; readonly description: string }
+
+interface RecordedPlan {
+  readonly happenings: readonly Happening[]
+  /** The ManagedResources before the plan. */
+  readonly observed: ReadonlyMap<string, ManagedResource>
+  /** The state after all writes of the plan. */
+  readonly server: WrittenKubernetes
+  /** The current state. */
+  readonly kubernetes: ReadKubernetes
+  readonly input: {
+    readonly namespace: string
+    readonly cluster: Cluster
+    readonly secret: Secret
+    readonly signal: AbortSignal
+  }
+}
 
 export interface ControlPlanePlanInput {
   readonly object: ControlPlane

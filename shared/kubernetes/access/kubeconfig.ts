@@ -35,9 +35,7 @@ const missingReader = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'MODULE_NOT_FOUND') throw error
   throw new Error(
     `the reader of kubeconfigs is missing beside this program: ${error.message.split('\n')[0]}`,
-    {
-      cause: error,
-    },
+    { cause: error },
   )
 }
 

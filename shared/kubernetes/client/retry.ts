@@ -25,9 +25,8 @@ export type RequestClass = 'read' | 'write'
 
 /** Returns true if the same request may be sent again after this error (rules: `Kubernetes` in port.ts). */
 const mayRepeat = (error: unknown, requestClass: RequestClass): boolean => {
-  if (error instanceof KubernetesError) {
+  if (error instanceof KubernetesError)
     return error.status === 429 || (requestClass === 'read' && error.status >= 500)
-  }
   return error instanceof ConnectionError && (requestClass === 'read' || !error.sent)
 }
 

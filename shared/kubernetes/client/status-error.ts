@@ -65,9 +65,8 @@ export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: n
     typeof fields?.message === 'string'
       ? cutText(fields.message, mostOfMessage)
       : `the API server answered ${status}`
-  if (status === 422 && namesField(details.causes, 'metadata.uid')) {
+  if (status === 422 && namesField(details.causes, 'metadata.uid'))
     return new KubernetesError(409, 'Conflict', message)
-  }
   return new KubernetesError(status, reason ?? reasons[status] ?? 'Unknown', message, retryAfter ?? seconds)
 }
 

@@ -4,9 +4,7 @@ import type { ReflectorParts } from './reflector-parts.ts'
 
 /** kube-apiserver sends a bookmark about once a minute, so a watch that is silent for 70 to 90 s is dead. */
 const idleMs = { least: 70_000, most: 90_000 }
-/**
- * The server closes the watch after 5 to 10 minutes (as client-go requests), so that the load is distributed again.
- */
+/** The server closes the watch after 5 to 10 minutes (as client-go requests), so that the load is distributed again. */
 const watchSeconds = { least: 300, most: 600 }
 
 /**

@@ -4,7 +4,6 @@ import type { GroupVersionResource, Kubernetes } from '../port.ts'
 import { IdleStreamError } from '../transport/end-when-idle.ts'
 import { followWatches } from './follow-watches.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
-import { createListLimit } from './list-limit.ts'
 import { createListPages } from './list-pages.ts'
 import type { ListQueue } from './list-queue.ts'
 import { createLoopState } from './loop-state.ts'
@@ -12,6 +11,24 @@ import type { ReflectorHandler } from './reflector-handler.ts'
 import type { ReflectorParts } from './reflector-parts.ts'
 import { createRepairs } from './repairs.ts'
 import { isStatus, refusesStream } from './watch-failures.ts'
+
+/**
+ * A broken server may make each list useless at once: older than the one before, or forgotten when its watch begins.
+ * Milliseconds.
+ */
+const listLimit = { lists: 5, withinMs: 10_000 } as const
+
+/** Waits before a list until fewer than five began within the last ten seconds. */
+const createListLimit = (clock: Clock): ((signal: AbortSignal) => Promise<void>) => {
+  let began: readonly Timestamp[] = []
+  return async signal => {
+    began = began.filter(time => clock.now() - time < listLimit.withinMs)
+    const [oldest] = began
+    if (oldest !== undefined && began.length >= listLimit.lists)
+      await clock.sleep(oldest + listLimit.withinMs - clock.now(), signal)
+    began = [...began.slice(1 - listLimit.lists), clock.now()]
+  }
+}
 
 export interface ReflectorOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>

@@ -1,9 +1,7 @@
 import { type Clock, followSignal, type Timestamp } from '../../clock/clock.ts'
 import { UnhandledError } from './watch-failures.ts'
 
-/**
- * Schedules new reads of objects for which the handler threw: after 10 s, then less often, finally every 5 minutes.
- */
+/** Schedules new reads of objects for which the handler threw: after 10 s, then less often, finally every 5 minutes. */
 export interface Repairs {
   /**
    * The signal aborts with an `UnhandledError` when a read is due. Call `checkNow` whenever something may have failed.

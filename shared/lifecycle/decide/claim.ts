@@ -25,9 +25,8 @@ export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): D
   const type = operationType(facts)
   const own = hasOwnFinalizer(kind, facts.finalizers, ownFinalizer)
   if (rules.migrates) {
-    if (type !== 'Migrate' && type !== 'Restore' && isMigrated(kind, facts)) {
+    if (type !== 'Migrate' && type !== 'Restore' && isMigrated(kind, facts))
       return { kind: 'stop', why: 'migrated' }
-    }
     if (type === 'Migrate') return { kind: 'run', operation: 'migrate', type }
   }
   if (facts.deletionTimestamp !== undefined) {

@@ -152,12 +152,10 @@ export interface OperationRequest {
  */
 export const requestOf = (kind: KindName, facts: Facts): OperationRequest | undefined => {
   const { requested, timestamp, deletionTimestamp } = facts
-  if (requested === 'migrate' && kindRules[kind].migrates) {
+  if (requested === 'migrate' && kindRules[kind].migrates)
     return { operation: 'migrate', id: boundedText(`migrate@${timestamp}`) }
-  }
-  if (deletionTimestamp !== undefined) {
+  if (deletionTimestamp !== undefined)
     return { operation: 'delete', id: boundedText(`delete@${deletionTimestamp}@${timestamp}`) }
-  }
   switch (requested) {
     case 'migrate':
       // A kind that cannot migrate reconciles and never consumes the annotation (docs/contract/lifecycle.md#dispatch).

@@ -42,11 +42,7 @@ export const forcedDeletionOf = (facts: Facts, now: Timestamp): ForcedDeletion =
   const { forcedMs = 0, durationMs = 0, until = '' } = (wasForced(facts) && facts.step) || {}
   const sinceMs = now - ((parseTimestamp(until) ?? now) - durationMs)
   const tookMs = Math.round(forcedMs + Math.min(Math.max(0, sinceMs), durationMs + longestDelayMs))
-  return {
-    tookMs,
-    endsAt: now + Math.max(0, longestForcedMs - tookMs),
-    isOver: tookMs >= longestForcedMs,
-  }
+  return { tookMs, endsAt: now + Math.max(0, longestForcedMs - tookMs), isOver: tookMs >= longestForcedMs }
 }
 
 /** Limits in bytes, by the reader of the text. `kubectl` shows an Event in one line. */

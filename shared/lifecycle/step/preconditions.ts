@@ -49,9 +49,8 @@ export const checkObject = async (
     const parsed = parseObject(backend.kind, object)
     if (!parsed.ok) throw configurationProblem(formatProblems(parsed.problems))
     const ref = secretRefOf(object)
-    if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].hasSecretFinalizer) {
+    if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].hasSecretFinalizer)
       secret = await readSecret(kubernetes, ref, signal)
-    }
     const checks = operation === 'reconcile' || operation === 'restore'
     return {
       secret,

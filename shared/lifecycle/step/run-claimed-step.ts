@@ -159,17 +159,15 @@ const run = async ({
       await hooks.dropOwnFinalizer()
       return 'succeeded'
     }
-    if (input.problem !== undefined) {
+    if (input.problem !== undefined)
       return await outcome.failed(texts.errorPrefix, input.problem, context.secret, false)
-    }
     if (branch.forced?.isOver) return await releaseObject({ deps, branch, context, writer, hooks, texts })
     await outcome.processing(texts.processing)
     if ((await hooks.prepare()) === 'finished') return 'succeeded'
 
     const ref = secretRefOf(context.object)
-    if (ref !== undefined && context.secret === undefined && !branch.forced && !backend.ignoresSecret) {
+    if (ref !== undefined && context.secret === undefined && !branch.forced && !backend.ignoresSecret)
       context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
-    }
     if (
       backend.actuator.validate !== undefined &&
       (branch.operation === 'reconcile' || branch.operation === 'restore')

@@ -39,11 +39,10 @@ export const withPause = (result: Continue, attempted: Attempted): Continue => {
   if (result.waitsFor !== undefined) return { ...result, afterMs: shortestPauseMs }
   const { waited, clock } = attempted.context
   const lasts = waited?.for === waitsFor ? clock.now() - waited.since : 0
-  if (lasts >= limitMs) {
+  if (lasts >= limitMs)
     throw new Error(
       `${result.description}: no step has changed anything for 10 minutes, but each step requested the next one immediately. This is a bug in the function. Report it with the log of one step`,
     )
-  }
   return { ...result, afterMs: pauseAfter(lasts), waitsFor }
 }
 

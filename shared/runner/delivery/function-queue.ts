@@ -67,9 +67,8 @@ export const createFunctionQueue = (options: FunctionQueueOptions): FunctionQueu
       ...{ key, id: event.id, subject: event.subject, attempt: 1, bytes: message.body.length },
       message: { ...message, headers: { ...message.headers, ...trace } },
     }
-    if (present === undefined && (space.events >= mostEvents || space.bytes + queued.bytes > mostBytes)) {
+    if (present === undefined && (space.events >= mostEvents || space.bytes + queued.bytes > mostBytes))
       return `${space.events} events wait for ${program.settings.name}`
-    }
     // A step reads the object, so the newest event stands for the older ones. It gets the place of the first.
     if (present !== undefined) count(present, -1)
     postponed?.cancel()

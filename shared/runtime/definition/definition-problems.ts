@@ -81,9 +81,7 @@ const healthRead = () =>
   z.strictObject({
     resource: resource().refine(
       ({ group, plural, namespaced }) => namespaced && (group !== '' || plural !== 'secrets'),
-      {
-        error: 'expected a resource with namespaces, and not Secrets: the bridge watches it',
-      },
+      { error: 'expected a resource with namespaces, and not Secrets: the bridge watches it' },
     ),
     name: z.string().min(1).exactOptional(),
     labelSelector: z.string().min(1).exactOptional(),

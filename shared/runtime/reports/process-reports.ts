@@ -81,10 +81,9 @@ const placeOfSteps = ({
   reportSteps,
   reportTo,
 }: Pick<HostSettings, 'reportTo' | 'reportSteps'>): 'bridge' | 'log' | 'off' => {
-  if (reportSteps === 'bridge' && reportTo === undefined) {
+  if (reportSteps === 'bridge' && reportTo === undefined)
     throw new SettingsError([
       '--report-steps (TRELLIS_REPORT_STEPS): bridge needs --report-to (TRELLIS_REPORT_TO)',
     ])
-  }
   return reportSteps ?? (reportTo === undefined ? 'off' : 'bridge')
 }

@@ -38,10 +38,7 @@ export const otlpSpans = (name: string, endpoint: string): SpanExport => {
     ],
   })
   const tracer = provider.getTracer('trellis')
-  return {
-    step: (report, event) => exportStep(tracer, report, event),
-    close: () => provider.shutdown(),
-  }
+  return { step: (report, event) => exportStep(tracer, report, event), close: () => provider.shutdown() }
 }
 
 const exportStep = (tracer: Tracer, report: StepReport, event: ExtensionEvent): void => {
@@ -51,9 +48,8 @@ const exportStep = (tracer: Tracer, report: StepReport, event: ExtensionEvent): 
     { kind: SpanKind.CONSUMER, startTime: began, attributes: stepAttributes(report, event) },
     parentOf(report.traceparent),
   )
-  if (failedOutcomes.has(report.outcome)) {
+  if (failedOutcomes.has(report.outcome))
     span.setStatus({ code: SpanStatusCode.ERROR, message: report.reason ?? report.outcome })
-  }
   const context = trace.setSpan(ROOT_CONTEXT, span)
   for (const call of report.calls) exportCall(tracer, call, { report, began, context })
   span.end(began + report.ms)

@@ -32,9 +32,7 @@ export type Lookup = Pick<Kubernetes, 'get' | 'list'>
 
 /** The reason of a refusal: a field and its problem, in the form of `docs/contract/admission.md#answers`. */
 export interface Refusal {
-  /**
-   * One text is the message itself; several become `[a, b, c]`, each once. Never a Secret's data or a whole object.
-   */
+  /** One text is the message itself; several become `[a, b, c]`, each once. Never a Secret's data or a whole object. */
   readonly problems: readonly [string, ...string[]]
   /** HTTP status of the refusal. Default: 403. */
   readonly code?: 400 | 403 | 422 | 500

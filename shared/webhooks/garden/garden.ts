@@ -10,6 +10,7 @@ export {
   parseProfile,
   providerConfigIn,
   readNamespacedProfile,
+  readProfile,
   type SpecImage,
   type SpecVersion,
   versionsOf,

@@ -4,6 +4,7 @@ import { type Problem, problemsOf } from '../../decode/problems.ts'
 import { valueAt } from '../../decode/record-of.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { fieldErrors, type Lookup, type ReviewOutcome, refusedFor } from '../admission/admission.ts'
+import { isAbsent } from './json.ts'
 import { garden, isName } from './resources.ts'
 
 const values = z.array(z.string())
@@ -82,6 +83,24 @@ export const versionsOf = (
 
 /** The config of the object, undecoded. */
 export const providerConfigIn = (object: unknown): unknown => valueAt(object, 'spec', 'providerConfig')
+
+/** Reads a CloudProfile of a provider with a config. Returns the config undecoded, or why the profile is refused. */
+export const readProfile = (
+  object: KubernetesObject,
+):
+  | { readonly ok: true; readonly config: unknown; readonly spec: ProfileSpec; readonly what: string }
+  | { readonly ok: false; readonly refused: ReviewOutcome } => {
+  const config = providerConfigIn(object)
+  if (isAbsent(config)) {
+    const message = 'expected a CloudProfileConfig, found nothing'
+    const problem = { path: 'spec.providerConfig', message, kind: 'required' as const }
+    return { ok: false, refused: refusedFor(fieldErrors([problem])) }
+  }
+  const parsed = parseProfile(object.spec)
+  return parsed.ok
+    ? { ok: true, config, spec: parsed.spec, what: `CloudProfile ${JSON.stringify(object.metadata.name)}` }
+    : { ok: false, refused: refusedFor(fieldErrors(parsed.problems, { at: 'spec', within: object.spec })) }
+}
 
 /** The fields by which a shoot names its profile. */
 interface NamesProfile {

@@ -100,12 +100,7 @@ const planRemoval = async (provider: MachineProvider, input: Input): Promise<Wor
   ])
   const writes = isHeldUp ? [...first.writes, ...second.writes] : first.writes
   return {
-    ...removeActions({
-      writes,
-      deployments,
-      machines,
-      waitsFor: isHeldUp ? first.description : undefined,
-    }),
+    ...removeActions({ writes, deployments, machines, waitsFor: isHeldUp ? first.description : undefined }),
     problems: [],
     writes: writes.map(write => plannedWrite(write)),
   }
@@ -117,10 +112,7 @@ const isDeletion = ({ verb }: NotedWrite): boolean => verb === 'delete'
 const removed = async (provider: MachineProvider, { step, writes }: NotedStep) => {
   try {
     const result = await removeWorker(provider, step)
-    return {
-      writes: writes(),
-      description: result.kind === 'continue' ? result.description : undefined,
-    }
+    return { writes: writes(), description: result.kind === 'continue' ? result.description : undefined }
   } catch (error) {
     // The error is about failed machines. The step reports them after all deletions.
     if (writes().some(isDeletion)) return { writes: writes(), description: undefined }

@@ -50,8 +50,6 @@ export interface DeploymentAction {
   readonly replicas?: { readonly from: number; readonly to: number }
   /** Limits of a rolling update. */
   readonly atOnce?: MachinesAtOnce
-  /**
-   * Names of the former and the new class. `from` undefined: there was no class. Absent: the class does not change.
-   */
+  /** Names of the former and the new class. `from` undefined: there was no class. Absent: the class does not change. */
   readonly classes?: { readonly from: string | undefined; readonly to: string }
 }

@@ -40,13 +40,12 @@ export const reconcileWorker = async (provider: MachineProvider, step: WorkerSte
   let observed = await list()
   let heldBack: readonly string[] = []
   if (step.resumed === true && (await isWritten(step, desired, observed, cluster))) {
-    if (step.waited?.for === 'unwanted machine deployments') {
+    if (step.waited?.for === 'unwanted machine deployments')
       return (
         (await awaitRemoval(provider, step, desired, observed)) ??
         (await awaitClasses(step, desired, await listClassObjects(step))) ??
         finish(step, cluster)
       )
-    }
   } else {
     const written = await write(provider, step, desired, cluster, observed)
     heldBack = written.heldBack

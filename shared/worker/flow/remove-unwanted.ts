@@ -42,12 +42,11 @@ export const removeUnwanted = async (
   const unwanted = ({ metadata: { name } }: KubernetesObject): boolean => !classNames.has(name)
   const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
     await atMost(writesAtOnce, objects, async present => {
-      if (await deleteObject(kubernetes, resource, present)) {
+      if (await deleteObject(kubernetes, resource, present))
         log.info('object without a pool deleted', {
           resource: resource.plural,
           object: `${namespace}/${present.metadata.name}`,
         })
-      }
     })
   }
   const found = await listClassObjects(step)

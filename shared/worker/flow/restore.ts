@@ -98,9 +98,8 @@ const readState = async (
   const { namespace, name } = cluster.spec.shoot.metadata ?? {}
   const key = { namespace: namespace ?? '', name: name ?? '' }
   const doing = `failed reading ShootState "${key.namespace}/${key.name}" from garden`
-  if (readShootState === undefined) {
+  if (readShootState === undefined)
     throw whileDoing(doing, 'this function has no access to the garden, and status.state holds no machines')
-  }
   const found = await readShootState(key, signal)
   if (found === undefined) throw whileDoing(doing, `shootstates.core.gardener.cloud "${key.name}" not found`)
   return readMachineState(machineStateOf(found))

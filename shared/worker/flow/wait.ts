@@ -80,9 +80,8 @@ export const waitFor = (
     case 'waiting': {
       const { message, share } = wait
       const lasts = waited?.for === name ? clock.now() - waited.since : 0
-      if (lasts >= longestWaitMs) {
+      if (lasts >= longestWaitMs)
         throw whileDoing(doing, `retry failed with context deadline exceeded, last error: ${message}`)
-      }
       return {
         kind: 'continue',
         afterMs: endsSilently ? pauseAfter(lasts) : nextStepAfterMs,

@@ -89,15 +89,10 @@ export const writeDeployments = async (
   const heldBack = desired.filter(isHeldBack)
   // Hibernation deletes the machines of the deployment's current class and needs no other class.
   const awake = heldBack.flatMap(({ name }) => present.get(name) ?? []).filter(isAwake)
-  if (hibernation) {
+  if (hibernation)
     await atMost(writesAtOnce, awake, async found => {
       const patch = { spec: { replicas: null } }
       if (await patchObject(kubernetes, machineKinds.MachineDeployment.resource, found, patch)) changed = true
     })
-  }
-  return {
-    changed,
-    heldBack,
-    problems: [...refused.values()],
-  }
+  return { changed, heldBack, problems: [...refused.values()] }
 }

@@ -69,9 +69,8 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
   const share = counts.wanted === 0 ? 0 : Math.min(counts.available / counts.wanted, 1)
   if (lacking !== undefined) return waiting(lacking, share)
   const areAllThere = unavailable === 0 || (preserved > 0 && unavailable <= preserved)
-  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0) {
+  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0)
     return over
-  }
   if (updating > 0) return waiting(`Waiting until ${updating} old machines are updated...`, share)
   const parts = [
     `${counts.available}/${counts.wanted} desired machine(s) available`,

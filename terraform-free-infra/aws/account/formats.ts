@@ -90,16 +90,14 @@ export const formProblems = (
   if (value === undefined) return []
   if (value === '')
     return [{ path, message: `expected ${what}, found an empty string`, kind: 'required' as const }]
-  if (value.length > most) {
+  if (value.length > most)
     return [
       { path, message: `expected ${what} of at most ${most} characters, found ${value.length} characters` },
     ]
-  }
-  if (value.length < least) {
+  if (value.length < least)
     return [
       { path, message: `expected ${what}, at least ${least} characters, found ${value.length} characters` },
     ]
-  }
   return pattern.test(value)
     ? []
     : [{ path, message: `expected ${what}, found ${hidden ? 'something else' : shown(value)}` }]

@@ -200,7 +200,7 @@ const zonesOf = (
     zones.findIndex(({ name }) => name === zone.name) === index ? [{ ...zone, index }] : [],
   )
   const hasIpv4 = ipFamilies.includes('IPv4')
-  if (hasOwnSubnets(config)) {
+  if (hasOwnSubnets(config))
     return {
       kind: 'own',
       zones: once.map(zone => ({
@@ -212,7 +212,6 @@ const zonesOf = (
       })),
       tagRouteTables: hasIpv4 && !hasOverlay(shoot),
     }
-  }
   return {
     kind: 'managed',
     zones: once.map(zone => ({
@@ -279,12 +278,7 @@ export const workerProblems = (shoot: ShootFacts): readonly Problem[] =>
 
 const profile = z.looseObject({
   regions: z
-    .array(
-      z.looseObject({
-        name: z.string(),
-        zones: z.array(z.looseObject({ name: z.string() })).nullish(),
-      }),
-    )
+    .array(z.looseObject({ name: z.string(), zones: z.array(z.looseObject({ name: z.string() })).nullish() }))
     .nullish(),
 })
 

@@ -148,15 +148,15 @@ export const writeTags = async (
   { cloud, signal }: Pick<CallContext<AwsCloud>, 'cloud' | 'signal'>,
   id: string,
   changes: readonly Change[],
-): Promise<void> => {
+): Promise<undefined> => {
   const gone = tagsIn(
     changes.map(({ attribute, before, after }) => [attribute, after === undefined ? before : undefined]),
   )
   if (gone.length > 0)
     await cloud.ec2.send(new DeleteTagsCommand({ Resources: [id], Tags: gone }), { abortSignal: signal })
   const tags = tagsIn(changes.map(({ attribute, after }) => [attribute, after]))
-  if (tags.length === 0) return
-  await cloud.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tags }), { abortSignal: signal })
+  if (tags.length > 0)
+    await cloud.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tags }), { abortSignal: signal })
 }
 
 const tagsIn = (attributes: readonly (readonly [string, unknown])[]): Tag[] =>

@@ -31,9 +31,8 @@ import {
 /** Ensures one resource of the graph: creates it, waits until it is usable, and updates differences. */
 export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
   const { kind, resource, found, incarnation, unshown } = action
-  if (kind === 'missing') {
+  if (kind === 'missing')
     throw configurationProblem(`${resource.label} does not exist, and Trellis must not create it`)
-  }
   if (unshown !== undefined) {
     if (found !== undefined && !action.likely) await remember(work, resource, found)
     return untilShown(work, resource, found?.id ?? incarnation[0] ?? '', unshown)

@@ -247,9 +247,7 @@ export interface ResourceType<
    * effect.
    */
   update?(context: UpdateContext<C, A, O, N>): Promise<Found<A, O> | undefined>
-  /**
-   * Removes the resource. `going`: accepted, but not gone yet. If absent, the resource disappears with another one.
-   */
+  /** Removes the resource. `going`: accepted, but not gone yet. If absent, the resource disappears with another one. */
   remove?(context: RemoveContext<C, A, O>): Promise<'gone' | 'going'>
   /**
    * Attributes that cannot be changed in place, and needs that it is built on. If such a need is replaced, this

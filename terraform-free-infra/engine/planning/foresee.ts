@@ -34,9 +34,7 @@ const attributesOf = <C>(resource: Resource<C>, known: Outcomes) => {
   }
 }
 
-/**
- * The outcome of a resource that is yet to be created. All values that are not foreseen read as `knownAfterCreate`.
- */
+/** The outcome of a resource that is yet to be created. All values that are not foreseen read as `knownAfterCreate`. */
 const outcomeOf = <C>({ type, name }: Resource<C>, changes: readonly Change[]): unknown => {
   const attributes: Attributes = Object.fromEntries(
     changes.flatMap(({ attribute, after }) =>

@@ -15,11 +15,7 @@ const signs: Readonly<Record<ActionKind, string>> = {
 }
 
 /** The counts in the summary. Without `zero`, a count of 0 is omitted. */
-const counted: readonly {
-  readonly kind: ActionKind
-  readonly as: string
-  readonly zero?: true
-}[] = [
+const counted: readonly { readonly kind: ActionKind; readonly as: string; readonly zero?: true }[] = [
   { kind: 'create', as: 'to create', zero: true },
   { kind: 'update', as: 'to change', zero: true },
   { kind: 'replace', as: 'to replace' },
@@ -64,10 +60,7 @@ export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
   const left = plan.left.map(({ label, id, why }) => `orphaned: ${label} (${id}): ${why}`)
   return formatLines(
-    plan.actions.map(action => ({
-      ...action,
-      changes: changesOf(action),
-    })),
+    plan.actions.map(action => ({ ...action, changes: changesOf(action) })),
     paint,
     left,
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { gardenersDefinitions } from '../../../build/contract/definitions.ts'
 import { scrapeConfigCrd } from '../../../functions/calico/network/testing/seed.ts'
 import { gardenDefinition } from '../../../functions/oidc/extension/testing/extension-world.ts'
+import { gardenersDefinitions } from '../../contract/definitions.ts'
 import { accessManifests, define } from '../definitions.ts'
 import { leadThroughLife } from '../lives/function-life.ts'
 import { localLives } from '../lives/local.ts'

@@ -1,4 +1,4 @@
-import { type ContractModules, contractModules, pinnedVersion } from '../../../build/contract/modules.ts'
+import { type ContractModules, contractModules, pinnedVersion } from '../../contract/modules.ts'
 
 /** Gardener's Go modules. Only their sources are read. */
 export interface GardenerModules {

@@ -93,8 +93,4 @@ export const rangeOf = ({ direction, protocol, ports, peer }: SecurityRule): str
 export const tagsFor = (
   { uid, object }: Pick<DesiredBastion, 'uid' | 'object'>,
   name: string,
-): Readonly<Record<string, string>> => ({
-  Name: name,
-  [markTag]: uid,
-  [objectTag]: object,
-})
+): Readonly<Record<string, string>> => ({ Name: name, [markTag]: uid, [objectTag]: object })

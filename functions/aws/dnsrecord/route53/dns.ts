@@ -74,9 +74,7 @@ export const checkSecret = async (secret: Secret): Promise<void> => {
   await readCredentials(secret, { dnsKeys: true })
 }
 
-/**
- * Creates the `Dns` of a process. Connections, workload identity sessions and rate limits are reused between steps.
- */
+/** Creates the `Dns` of a process. Connections, workload identity sessions and rate limits are reused between steps. */
 export const createDns = (options: DnsOptions): Dns => {
   const open = createOpen(options)
   return {

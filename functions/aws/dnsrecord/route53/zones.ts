@@ -112,11 +112,7 @@ export const chooseZone = (
     .toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
   const [chosen] = among
   if (chosen === undefined) return undefined
-  return {
-    id: chosen.id,
-    origin: 'the hosted zones of the account',
-    ...(among.length > 1 && { among }),
-  }
+  return { id: chosen.id, origin: 'the hosted zones of the account', ...(among.length > 1 && { among }) }
 }
 
 export const noZone = (name: string): CodedError =>

@@ -64,9 +64,8 @@ const neededProblems = (
 ): readonly Problem[] => {
   const { name, text } = keyValue(values, key)
   const path = `secret.data[${name}]`
-  if (text === undefined) {
+  if (text === undefined)
     return [{ path, message: `expected ${format.what} in ${whose}, found nothing`, kind: 'required' }]
-  }
   return formProblems(path, text, format, { hidden: true })
 }
 

@@ -26,11 +26,7 @@ export const definition = defineWebhook({
   ],
   objectSelector: ofProvider,
   permissions: [
-    {
-      resource: garden.cloudProfiles,
-      verbs: ['get'],
-      why: "Capabilities of the profile's parent.",
-    },
+    { resource: garden.cloudProfiles, verbs: ['get'], why: "Capabilities of the profile's parent." },
   ],
   review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},
 })

@@ -37,11 +37,10 @@ const contentProblems = (
   { regions, capabilityFlavors }: ConfigVersion,
   definitions: readonly CapabilityDefinition[],
 ): readonly Problem[] => {
-  if (capabilityFlavors.length === 0) {
+  if (capabilityFlavors.length === 0)
     return regions.length === 0
       ? [missing(`${path}.regions`, 'the AMI of at least one region')]
       : regionProblems(`${path}.regions`, regions)
-  }
   if (definitions.length === 0) {
     const message =
       'expected none because the profile has no machineCapabilities. Use regions, each with an architecture'

@@ -104,9 +104,8 @@ export const namespacedMappingProblems = (
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`
         if (mapping === undefined) return [absent(`AMIs of ${image}`)]
-        if (parent.definitions.length > 0 && isByArchitecture(mapping)) {
+        if (parent.definitions.length > 0 && isByArchitecture(mapping))
           return flavorlessProblems(image, version, mapping, parent.definitions)
-        }
         const judge = regionJudge(version, parent.definitions)
         return problemsInEach([...byRegion(mapping)], ([region, there]) =>
           judge(`${image} in ${region}`, there),

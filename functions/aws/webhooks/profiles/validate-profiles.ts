@@ -2,9 +2,9 @@ import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   isAbsent,
-  parseProfile,
   providerConfigIn,
   readNamespacedProfile,
+  readProfile,
 } from '../../../../shared/webhooks/garden/garden.ts'
 import { configImageProblems } from './image-problems.ts'
 import { mappingProblems, namespacedMappingProblems } from './mapping-problems.ts'
@@ -14,14 +14,9 @@ const path = 'spec.providerConfig'
 
 /** Validates that every image in a CloudProfile has AMIs (docs/contract/admission.md#cloudprofile). */
 export const validateCloudProfile: Reviewer = ({ object }) => {
-  const value = providerConfigIn(object)
-  if (isAbsent(value)) {
-    const message = 'expected a CloudProfileConfig, found nothing'
-    return refusedFor(fieldErrors([{ path, message, kind: 'required' }]))
-  }
-  const parsed = parseProfile(object.spec)
-  if (!parsed.ok) return refusedFor(fieldErrors(parsed.problems, { at: 'spec', within: object.spec }))
-  const decoded = decodeProfileConfig(value, `CloudProfile ${JSON.stringify(object.metadata.name)}`)
+  const read = readProfile(object)
+  if (!read.ok) return read.refused
+  const decoded = decodeProfileConfig(read.config, read.what)
   if (!decoded.ok) return refusedFor([decoded.message])
   const { config } = decoded
   const problems = [
@@ -30,11 +25,11 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
       message: 'expected the AMIs of at least one image, found none',
       kind: 'required' as const,
     }),
-    ...configImageProblems(config, parsed.spec.definitions),
+    ...configImageProblems(config, read.spec.definitions),
   ]
   return refusedFor([
     ...fieldErrors(problems, { at: path, within: config }),
-    ...fieldErrors(mappingProblems(parsed.spec, config.machineImages), { within: object }),
+    ...fieldErrors(mappingProblems(read.spec, config.machineImages), { within: object }),
   ])
 }
 

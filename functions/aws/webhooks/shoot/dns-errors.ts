@@ -28,12 +28,11 @@ export const dnsErrors = async (
           at: `spec.dns.providers[${index}].credentialsRef`,
           within: credentialsRef,
         })
-      if (!credentialsRef) {
+      if (!credentialsRef)
         return report({
           message: 'expected a reference to a Secret or WorkloadIdentity, found nothing',
           kind: 'required',
         })
-      }
       const { apiVersion, kind, name } = credentialsRef
       const outcome = await credentialsErrors(
         { apiVersion: apiVersion ?? '', kind: kind ?? '', name: name ?? '', namespace },

@@ -117,14 +117,12 @@ const defaultClass = [...configPath, 'storage', 'managedDefaultClass']
 const withControlPlaneConfig = (spec: JsonObject, warnings: string[]): JsonObject => {
   const hasRoutes = overlayOf(valueAt(spec, ...networkConfig)) === 'off'
   const needsLoadBalancers = hasIpv6OrTwo(valueAt(spec, 'networking', 'ipFamilies'))
-  if (valueAt(spec, ...routes) === !hasRoutes) {
+  if (valueAt(spec, ...routes) === !hasRoutes)
     warnings.push(
       `spec.${routes.join('.')}: set to ${hasRoutes}, derived from the overlay network (spec.networking.providerConfig.overlay)`,
     )
-  }
-  if (needsLoadBalancers && valueAt(spec, ...loadBalancers) === false) {
+  if (needsLoadBalancers && valueAt(spec, ...loadBalancers) === false)
     warnings.push(`spec.${loadBalancers.join('.')}: set to true because load balancers with IPv6 need it`)
-  }
   const withNetworks = (before: JsonObject): JsonObject => {
     const routed = withAt(before, routes, hasRoutes)
     return needsLoadBalancers ? withAt(routed, loadBalancers, true) : routed

@@ -47,11 +47,7 @@ export const definition = defineWebhook({
     },
     { resource: garden.namespacedCloudProfiles, verbs: ['get'], why: 'The profile of a shoot.' },
     { resource: garden.secrets, verbs: ['get'], why: 'Checks of referenced credentials.' },
-    {
-      resource: garden.internalSecrets,
-      verbs: ['get'],
-      why: 'Checks of referenced credentials.',
-    },
+    { resource: garden.internalSecrets, verbs: ['get'], why: 'Checks of referenced credentials.' },
     { resource: garden.workloadIdentities, verbs: ['get'], why: 'Checks that it contains a role.' },
   ],
   review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},

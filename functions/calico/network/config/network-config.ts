@@ -40,11 +40,7 @@ export const networkConfigSchema = z.strictObject({
   kind: optional(z.literal('NetworkConfig')),
   backend: optional(backend),
   ipam: section({ type: optional(z.enum(['', 'calico-ipam', 'host-local'])), cidr: optional(text) }),
-  ipv4: section({
-    pool: optional(pool),
-    mode: optional(poolMode),
-    autoDetectionMethod: optional(text),
-  }),
+  ipv4: section({ pool: optional(pool), mode: optional(poolMode), autoDetectionMethod: optional(text) }),
   ipv6: section({
     pool: optional(pool),
     mode: optional(poolMode),

@@ -71,9 +71,7 @@ export const updateFor = (
   )
 }
 
-/**
- * A type by its number, so that dns-packet writes its data unchanged: here empty, which its own types do not allow.
- */
+/** A type by its number, so that dns-packet writes its data unchanged: here empty, which its own types do not allow. */
 const rawType = (type: RecordKey['type']): Answer['type'] =>
   `UNKNOWN_${typeNumbers[type]}` as unknown as Answer['type']
 

@@ -56,8 +56,5 @@ export const definition = defineWebhook({
 /** Tests of Gardener check by this label that a webhook was called. */
 const withLabel = (template: PodTemplate): PodTemplate => ({
   ...template,
-  metadata: {
-    ...template.metadata,
-    labels: { ...template.metadata?.labels, 'injected-by': component },
-  },
+  metadata: { ...template.metadata, labels: { ...template.metadata?.labels, 'injected-by': component } },
 })

@@ -6,11 +6,7 @@ import { component } from '../component.ts'
 
 const rule = z.looseObject({
   to: z
-    .array(
-      z.looseObject({
-        ipBlock: z.looseObject({ except: z.array(z.string()).nullish() }).nullish(),
-      }),
-    )
+    .array(z.looseObject({ ipBlock: z.looseObject({ except: z.array(z.string()).nullish() }).nullish() }))
     .nullish(),
 })
 const policySchema = z.looseObject({ spec: z.looseObject({ egress: z.array(rule).nullish() }).nullish() })

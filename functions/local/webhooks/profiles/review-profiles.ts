@@ -7,6 +7,7 @@ import {
   parseProfile,
   providerConfigIn,
   readNamespacedProfile,
+  readProfile,
   withMergedStatus,
 } from '../../../../shared/webhooks/garden/garden.ts'
 import { imageProblems, mappingProblems, namespacedProblems } from './image-problems.ts'
@@ -16,14 +17,9 @@ const path = 'spec.providerConfig'
 
 /** Validates that every image of a CloudProfile has a container image (docs/contract/provider-local.md#admission). */
 export const validateCloudProfile: Reviewer = ({ object }) => {
-  const value = providerConfigIn(object)
-  if (isAbsent(value)) {
-    const message = 'expected a CloudProfileConfig, found nothing'
-    return refusedFor(fieldErrors([{ path, message, kind: 'required' }]))
-  }
-  const parsed = parseProfile(object.spec)
-  if (!parsed.ok) return refusedFor(fieldErrors(parsed.problems, { at: 'spec', within: object.spec }))
-  const decoded = decodeImages(value, `CloudProfile ${JSON.stringify(object.metadata.name)}`)
+  const read = readProfile(object)
+  if (!read.ok) return read.refused
+  const decoded = decodeImages(read.config, read.what)
   if (!decoded.ok) return refusedFor([decoded.message])
   const { images } = decoded
   const problems = [
@@ -32,10 +28,10 @@ export const validateCloudProfile: Reviewer = ({ object }) => {
       message: 'expected at least one machine image, found none',
       kind: 'required' as const,
     }),
-    ...imageProblems(images, parsed.spec.definitions),
+    ...imageProblems(images, read.spec.definitions),
   ]
   // A mapping of invalid images would only repeat their problems.
-  const shown = problems.length > 0 ? problems : mappingProblems(parsed.spec, images)
+  const shown = problems.length > 0 ? problems : mappingProblems(read.spec, images)
   return refusedFor(fieldErrors(shown, { within: object }))
 }
 

@@ -78,10 +78,7 @@ const ofSeed = (
   ...spec,
   podMetadata: {
     ...spec.podMetadata,
-    labels: {
-      ...spec.podMetadata?.labels,
-      'networking.gardener.cloud/to-private-networks': 'allowed',
-    },
+    labels: { ...spec.podMetadata?.labels, 'networking.gardener.cloud/to-private-networks': 'allowed' },
   },
   ...(Object.keys(prometheusExternalLabels).length > 0 && {
     externalLabels: { ...spec.externalLabels, ...prometheusExternalLabels },

@@ -24,9 +24,7 @@ const unit = z.looseObject({ name: z.string(), content: z.string().nullish() })
 const file = z.looseObject({
   path: z.string(),
   content: z
-    .looseObject({
-      inline: z.looseObject({ encoding: z.string().nullish(), data: z.string() }).nullish(),
-    })
+    .looseObject({ inline: z.looseObject({ encoding: z.string().nullish(), data: z.string() }).nullish() })
     .nullish(),
 })
 /** A unit of systemd: its name and content. All other fields are those of the OperatingSystemConfig. */
@@ -70,9 +68,7 @@ const kubeletUnit = 'kubelet.service'
 const kubeletFile = '/var/lib/kubelet/config/kubelet'
 const sysctlFile = '/etc/sysctl.d/99-k8s-general.conf'
 
-/**
- * Applies the provider's changes to the config of a pool's nodes. Throws a `CodedError` that names the broken part.
- */
+/** Applies the provider's changes to the config of a pool's nodes. Throws a `CodedError` that names the broken part. */
 export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
   config: O,
   { kubelet = {}, sysctl, files = [], units = [] }: NodeChanges,

@@ -70,9 +70,7 @@ const readOnly: Omit<Kubernetes, 'get' | 'list'> = {
   delete: refuse,
 }
 
-/**
- * The maximum number of cached objects, the most recently used ones. Reviews of a shoot usually arrive in sequence.
- */
+/** The maximum number of cached objects, the most recently used ones. Reviews of a shoot usually arrive in sequence. */
 const mostObjects = 16
 /** Characters of JSON. A longer object is not cached, so all of them take at most about 30 MB. */
 const longestObject = 500_000

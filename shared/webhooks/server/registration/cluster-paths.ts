@@ -105,9 +105,7 @@ export const createClusterPaths = (options: ClusterPathsOptions): ClusterPaths =
   }
 }
 
-/**
- * Returns the key with the key that this process knew before, if another process without that knowledge created it.
- */
+/** Returns the key with the key that this process knew before, if another process without that knowledge created it. */
 const withFormer = (key: ClusterKey, before: ClusterKey | undefined): ClusterKey => {
   if (key.former !== undefined || before === undefined) return key
   const isSame = Buffer.from(key.key).equals(before.key)

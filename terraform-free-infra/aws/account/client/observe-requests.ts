@@ -24,9 +24,7 @@ export interface EndedRequest {
 
 export type ObserveRequest = (request: EndedRequest) => void
 
-/**
- * Reports the result of every request of a client. Runs after the retry middleware, so each attempt is one request.
- */
+/** Reports the result of every request of a client. Runs after the retry middleware, so each attempt is one request. */
 export const observeRequests = <Input extends object, Output extends object>(
   observe: ObserveRequest | undefined,
 ): Pluggable<Input, Output> => ({

@@ -50,13 +50,12 @@ export const createAccess = (connection: AwsConnection, clock: Clock): OpenAcces
     const { credentials, region: ofSecret } = await readCredentials(secret, dnsKeys ? { dnsKeys } : {})
     const region = request.region || ofSecret || request.defaultRegion || ''
     // The region becomes part of a host name.
-    if (!/^[a-z0-9-]+$/.test(region)) {
+    if (!/^[a-z0-9-]+$/.test(region))
       throw configurationProblem(
         request.region || !ofSecret
           ? `spec.region: ${JSON.stringify(region)} is not an AWS region`
           : `the region in Secret ${secret.namespace}/${secret.name} is not an AWS region`,
       )
-    }
     const identity = identityOf(credentials)
     return {
       settings: {
@@ -119,9 +118,8 @@ const createSignIn = (connection: AwsConnection, clock: Clock): SignIn => {
       .catch((error: unknown) => {
         throw describeAwsError(error, { doing: `assuming the role ${roleArn}`, secrets: [token] })
       })
-    if (!session?.AccessKeyId || !session.SecretAccessKey || !session.SessionToken) {
+    if (!session?.AccessKeyId || !session.SecretAccessKey || !session.SessionToken)
       throw new Error(`assuming the role ${roleArn}: STS answered without credentials`)
-    }
     return {
       accessKeyId: session.AccessKeyId,
       secretAccessKey: session.SecretAccessKey,
@@ -131,9 +129,8 @@ const createSignIn = (connection: AwsConnection, clock: Clock): SignIn => {
   }
 
   return (credentials, options) => {
-    if (credentials.kind === 'access-key') {
+    if (credentials.kind === 'access-key')
       return { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey }
-    }
     const { roleArn, token } = credentials
     const key = createHash('sha256').update(`${options.region}\n${roleArn}\n${token}`).digest('hex')
     return async () => {

@@ -60,9 +60,8 @@ export const readCredentials = async (
     return withRegion({ kind: 'access-key', accessKeyId, secretAccessKey })
   }
   const token = dataOf(secret, ['token'])
-  if (token === undefined) {
+  if (token === undefined)
     throw problem(secret, `it has neither an access key (${either(idKeys)}) nor a workload identity (token)`)
-  }
   return withRegion({ kind: 'workload-identity', roleArn: await roleArnOf(secret), token })
 }
 
@@ -83,9 +82,8 @@ export const roleArnOf = async (secret: Secret): Promise<string> => {
   }
   const roleArn =
     typeof parsed === 'object' && parsed !== null && 'roleARN' in parsed ? parsed.roleARN : undefined
-  if (typeof roleArn !== 'string' || roleArn === '') {
+  if (typeof roleArn !== 'string' || roleArn === '')
     throw problem(secret, 'the WorkloadIdentityConfig in its config has no roleARN')
-  }
   return roleArn
 }
 

@@ -78,15 +78,13 @@ interface ErrorFacts {
 }
 
 const factsOf = (thrown: unknown): ErrorFacts => {
-  if (!(thrown instanceof Error)) {
+  if (!(thrown instanceof Error))
     return { code: '', status: undefined, text: messageOf(thrown), origin: 'client' }
-  }
   const status = statusOf(thrown)
   const code = (languageErrors.has(thrown.name) ? codeOf(thrown) : undefined) ?? thrown.name
   // The SDK's names for a response without an AWS error: from a proxy, or empty.
-  if (code.startsWith('Unknown') || (code === 'NotFound' && thrown.message === 'UnknownError')) {
+  if (code.startsWith('Unknown') || (code === 'NotFound' && thrown.message === 'UnknownError'))
     return { code, status, text: `an answer with HTTP status ${status}`, origin: 'client' }
-  }
   const origin = originOf(thrown, status)
   // `messageOf` reads the members and the cause of a failed connection, and adds the code, which is shown anyway.
   const text = origin === 'aws' ? messagesOf(thrown) : messageOf(thrown).replace(` (${code})`, '')

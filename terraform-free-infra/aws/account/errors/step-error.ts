@@ -29,9 +29,8 @@ export const stepError = (thrown: unknown, options: StepErrorOptions): unknown =
     thrown instanceof StepExpiredError ||
     thrown instanceof CodedError ||
     thrown instanceof RequeueAfterError
-  ) {
+  )
     return thrown
-  }
   if (options.signal.aborted) return options.signal.reason
   const error = thrown instanceof AwsError ? thrown : describeAwsError(thrown, options)
   // Without a code: waiting is enough, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to `Failed`.

@@ -62,11 +62,10 @@ const securityGroupProblems = async (input: AccountInput): Promise<readonly Prob
   const inVpc = (await read(reads.securityGroups)).find(({ GroupId }) => GroupId === id)
   // A group outside the VPC. The problem says where it is.
   const group = inVpc ?? (await groupWithId(input, id))
-  if (group === undefined) {
+  if (group === undefined)
     return [
       { path, message: `expected a security group of the account in ${cloud.region}, found no ${id} there` },
     ]
-  }
   return group.VpcId === vpc.id
     ? []
     : [{ path, message: `expected a security group of ${vpc.id}, found ${id}, which is in ${group.VpcId}` }]

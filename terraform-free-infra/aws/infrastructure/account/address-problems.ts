@@ -37,14 +37,13 @@ export const addressProblems = async (input: AccountInput): Promise<readonly Pro
   const primary = new Set(gateways.map(primaryOf))
   return open.flatMap(({ id, path, zone }) => {
     const address = found.get(id)
-    if (address === undefined) {
+    if (address === undefined)
       return [
         {
           path,
           message: `expected an elastic IP address of the account in ${cloud.region}, found no ${id} there`,
         },
       ]
-    }
     if (address.AssociationId === undefined || primary.has(id)) return []
     const holder = gateways.find(gateway => allocationsOf([gateway]).includes(id))?.NatGatewayId
     if (holder !== undefined && holder === state[zoneKey(zone, 'NATGateway')]) return []

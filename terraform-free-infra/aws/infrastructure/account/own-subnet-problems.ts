@@ -62,9 +62,8 @@ const problemsOf = (
   { path, id, field, zone }: NamedSubnet,
   subnet: Subnet | undefined,
 ): readonly Problem[] => {
-  if (subnet === undefined) {
+  if (subnet === undefined)
     return [{ path, message: `expected a subnet of the account in ${cloud.region}, found no ${id} there` }]
-  }
   const say = (message: string): readonly Problem[] => [{ path, message }]
   const vpcId = config.networks.vpc.id
   const misplaced = [
@@ -90,9 +89,8 @@ const ipv6Problems = (subnet: Subnet, isWorkers: boolean): readonly string[] => 
   const blocks = (subnet.Ipv6CidrBlockAssociationSet ?? []).filter(
     ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
   )
-  if (blocks.length !== 1) {
+  if (blocks.length !== 1)
     return [`expected a subnet with exactly one IPv6 CIDR, found ${blocks.length} in ${subnet.SubnetId}`]
-  }
   return when(
     isWorkers && subnet.AssignIpv6AddressOnCreation !== true,
     `expected a subnet that assigns nodes an IPv6 address at start. Set AssignIpv6AddressOnCreation of ${subnet.SubnetId}`,

@@ -19,12 +19,10 @@ export const vpcProblems = async (input: AccountInput): Promise<readonly Problem
   const { id } = config.networks.vpc
   if (id === undefined) return []
   const [vpc] = await read(reads.vpcs)
-  if (vpc === undefined) {
+  if (vpc === undefined)
     return [{ path, message: `expected a VPC of the account in ${cloud.region}, found no ${id} there` }]
-  }
-  if (ipv6 && !hasIpv6(vpc)) {
+  if (ipv6 && !hasIpv6(vpc))
     return [{ path, message: `expected a VPC with an associated IPv6 CIDR, found none in ${id}` }]
-  }
   const [dns, gateway, egressOnly, dhcp] = await Promise.all([
     dnsProblems(input, id),
     gatewayProblems(input, id),

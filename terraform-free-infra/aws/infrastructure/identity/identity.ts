@@ -23,9 +23,7 @@ export interface IdentityRefs {
   readonly profile: Ref<ProfileOutcome>
 }
 
-/**
- * The identity of the nodes in AWS: a role with a policy, and the instance profile that gives the role to machines.
- */
+/** The identity of the nodes in AWS: a role with a policy, and the instance profile that gives the role to machines. */
 export const addIdentity = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,

@@ -52,11 +52,10 @@ export const profileType = (
     // A profile is empty if its creation was interrupted before the role was added.
     const isOfOurRole = known?.foreign === false && (inside === undefined || inside === name)
     const ours = isRecorded(state, profileNameKey, name) || isOfOurRole
-    if (!ours && !purpose.destroying && inside !== name) {
+    if (!ours && !purpose.destroying && inside !== name)
       throw configurationProblem(
         `${what} ${name} already exists, no record or tag shows that it belongs to this shoot, and its role is ${inside ?? 'missing'}. Delete it, or rename the shoot`,
       )
-    }
     return [foundProfile(name, inside, !ours)]
   },
   create: async ({ cloud, name, signal }) => {

@@ -56,14 +56,13 @@ export const addVpc = (
       values: { VPCIPv6CidrBlock: ({ ipv6 }) => (desiresIpv6(desired) ? ipv6 : undefined) },
     },
   })
-  if (managed !== undefined) {
+  if (managed !== undefined)
     graph.add(defaultGroupType(reads), '', {
       key: 'default',
       needs: { vpc },
       attributes: {},
       state: { id: 'DefaultSecurityGroup' },
     })
-  }
   const publicSubnets = desired.zones.kind === 'managed'
   const internetGateway =
     managed || publicSubnets

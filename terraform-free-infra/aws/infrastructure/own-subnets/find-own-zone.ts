@@ -68,16 +68,14 @@ export const checkDiscovery = (
     const found = discovered(desired, zone, role, subnets).map(({ SubnetId }) => SubnetId)
     const named = zone[role]
     const tags = `${roleTags[role]}=1 and ${clusterTag(desired)}`
-    if (found.length > 1) {
+    if (found.length > 1)
       throw configurationProblem(
         `zone ${zone.name}: several subnets have the tags ${tags}: ${found.join(', ')}. Remove them from all but one`,
       )
-    }
-    if (named !== undefined && found[0] !== undefined && found[0] !== named) {
+    if (named !== undefined && found[0] !== undefined && found[0] !== named)
       throw configurationProblem(
         `zone ${zone.name}: ${role}SubnetID is ${named}, but ${found[0]} has the tags ${tags}. Remove them there`,
       )
-    }
   }
 }
 

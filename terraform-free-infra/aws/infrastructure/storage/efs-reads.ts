@@ -127,9 +127,8 @@ export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsR
       // cannot enter an error state: only One Zone file systems do (EFS user guide, "Understanding file system
       // status").
       const targets = purpose.destroying ? [] : await context.read(madeTargets)
-      if (targets.some(({ LifeCycleState }) => LifeCycleState === 'available')) {
+      if (targets.some(({ LifeCycleState }) => LifeCycleState === 'available'))
         return { FileSystemId: id, LifeCycleState: 'available', NumberOfMountTargets: targets.length }
-      }
       const known = id === undefined ? undefined : await describe(context, { FileSystemId: id })
       if (known !== undefined && isOurs(known)) return known
       if (desired.fileSystem === undefined || givenId !== undefined) return undefined

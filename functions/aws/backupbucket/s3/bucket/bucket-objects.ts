@@ -1,8 +1,25 @@
+import type { ListObjectVersionsCommandOutput, ObjectVersion } from '@aws-sdk/client-s3'
 import * as s3 from '@aws-sdk/client-s3'
 import { AwsError } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
-import type { DeleteFailure, S3Bucket, VersionRef } from './bucket.ts'
+import type { DeleteFailure, S3Bucket, VersionEntry, VersionPage, VersionRef } from './bucket.ts'
 import { type BucketCalls, unless } from './bucket-calls.ts'
-import { versionPageOf } from './version-page.ts'
+
+/** Reads a page of versions and delete markers, with encoded keys. */
+const versionPageOf = (page: ListObjectVersionsCommandOutput): VersionPage => ({
+  versions: [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].map(listedOf),
+  next:
+    page.IsTruncated && page.NextKeyMarker !== undefined
+      ? { key: decoded(page.NextKeyMarker), versionId: page.NextVersionIdMarker }
+      : undefined,
+})
+
+const listedOf = ({ Key = '', VersionId = 'null', LastModified }: ObjectVersion): VersionEntry => ({
+  key: decoded(Key),
+  versionId: VersionId,
+  modified: LastModified?.getTime() ?? 0,
+})
+
+const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
 /** Lists, deletes, tags and reads the objects of a bucket. */
 export const bucketObjects = ({
@@ -96,9 +113,8 @@ export const bucketObjects = ({
         run(doing, send => client.send(new s3.GetObjectRetentionCommand(version), send)),
       )
       const { Mode: mode, RetainUntilDate: until } = retention?.Retention ?? {}
-      if (mode !== undefined && until !== undefined && until.getTime() > now) {
+      if (mode !== undefined && until !== undefined && until.getTime() > now)
         return { kind: 'retention', mode, until: until.getTime() }
-      }
       const hold = await unless(
         unlocked,
         run(doing, send => client.send(new s3.GetObjectLegalHoldCommand(version), send)),

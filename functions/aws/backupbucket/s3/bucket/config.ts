@@ -67,11 +67,10 @@ const lockedProblems = (
   locked: boolean | undefined,
 ): readonly Problem[] => {
   const problem = (message: string) => [{ path: 'immutability.locked', message }]
-  if (locked === true && mode === 'governance') {
+  if (locked === true && mode === 'governance')
     return problem(
       'expected false or nothing, because locks of mode governance can be removed. Set mode: compliance',
     )
-  }
   return locked === false && mode === 'compliance'
     ? problem(
         'expected true or nothing, because locks of mode compliance cannot be removed. Set mode: governance',

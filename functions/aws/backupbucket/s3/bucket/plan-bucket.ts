@@ -39,24 +39,20 @@ export const planBucket = (
       objectLock: retention !== undefined,
     })
   }
-  if (present.encryption !== undefined && present.encryption.algorithm === undefined) {
+  if (present.encryption !== undefined && present.encryption.algorithm === undefined)
     actions.push({ kind: 'encrypt', sentence: `encrypt bucket ${name} with SSE-S3` })
-  }
-  if (!isClosed(present.publicAccess)) {
+  if (!isClosed(present.publicAccess))
     actions.push({ kind: 'block-public-access', sentence: `block public access to bucket ${name}` })
-  }
   const policy = policyWith(present.policy, tlsStatements(name, region), peerStatement(name, region))
-  if (policy !== undefined) {
+  if (policy !== undefined)
     actions.push({ kind: 'put-policy', sentence: `deny requests to bucket ${name} below TLS 1.2`, policy })
-  }
   const lifecycle = lifecycleWith(present.lifecycle, [abortUploads])
-  if (lifecycle !== undefined) {
+  if (lifecycle !== undefined)
     actions.push({
       kind: 'put-lifecycle',
       sentence: `abort uploads to bucket ${name} that are unfinished after 7 days`,
       lifecycle,
     })
-  }
   return [...actions, ...retentionActions(desired, observed)]
 }
 

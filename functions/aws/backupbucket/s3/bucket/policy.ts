@@ -69,9 +69,8 @@ const isSame = ({ Sid: _, ...a }: BucketPolicyStatement, { Sid: __, ...b }: Buck
 
 /** S3 returns a list of one item as that item, and a principal for everyone in two forms. */
 const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.length === 1 ? canonical(value[0]) : value.map(canonical).map(String).sort()
-  }
   if (typeof value !== 'object' || value === null) return String(value)
   const entries = Object.entries(value).map(([key, inner]) => [key, canonical(inner)] as const)
   const [only] = entries

@@ -61,9 +61,8 @@ const tryRemoval = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
   const { end, progress } = await deleteVersions({ ...input, prefix: '' })
   if (end !== 'finished') return { kind: 'deleting', progress, why: end }
   const next: DeletionProgress = { deleted: progress.deleted }
-  if (progress.locked !== undefined) {
+  if (progress.locked !== undefined)
     return { kind: 'locked', progress: next, locks: await locksOf(bucket, progress.locked, clock.now()) }
-  }
   // Objects written meanwhile are left to a later pass, because a client still writes.
   return (await isRemoved(bucket)) ? { kind: 'gone' } : { kind: 'deleting', progress: next, why: 'not-empty' }
 }

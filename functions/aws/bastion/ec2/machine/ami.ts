@@ -8,11 +8,7 @@ import {
 } from '../../../../../shared/bastion-machine/bastion-machine.ts'
 import { formatProblems, problemsOf } from '../../../../../shared/decode/problems.ts'
 
-const region = z.object({
-  name: z.string(),
-  ami: z.string(),
-  architecture: z.string().nullish(),
-})
+const region = z.object({ name: z.string(), ami: z.string(), architecture: z.string().nullish() })
 
 const mappedVersion = z.object({
   version: z.string(),

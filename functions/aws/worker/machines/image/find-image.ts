@@ -132,12 +132,11 @@ const flavorsOf = (
 /** A version with flavors, or an older one without, which has one flavor for each architecture. */
 const flavorsOfVersion = ({ regions, capabilityFlavors }: AmiVersion): readonly Flavor[] => {
   const flavors = capabilityFlavors ?? []
-  if (flavors.length > 0) {
+  if (flavors.length > 0)
     return flavors.map(flavor => ({
       capabilities: flavor.capabilities ?? {},
       regions: flavor.regions ?? [],
     }))
-  }
   const byArchitecture = Map.groupBy(regions ?? [], region => region.architecture ?? defaultArchitecture)
   return [...byArchitecture].map(([value, those]) => ({
     capabilities: ofArchitecture(value),

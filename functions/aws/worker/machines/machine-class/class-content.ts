@@ -32,10 +32,7 @@ export const classContentOf = (
 ): MachineClassContent => {
   const { pool, config, region } = parts
   return {
-    labels: {
-      'failure-domain.beta.kubernetes.io/zone': zone,
-      ...operatingSystemOf(pool),
-    },
+    labels: { 'failure-domain.beta.kubernetes.io/zone': zone, ...operatingSystemOf(pool) },
     provider: 'AWS',
     nodeTemplate: within(place, 'nodeTemplate', 'Correct the quantity', () =>
       nodeTemplateOf(pool, config, { region, zone, architecture: pool.architecture || 'amd64' }),

@@ -1,9 +1,30 @@
 import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
 import { connect } from 'node:net'
+import type { Clock } from '../../../../../shared/clock/clock.ts'
 import type { NameServerAddress } from '../address.ts'
-import { type Reply, replyTo } from '../message.ts'
-import type { Ask } from './ask.ts'
-import { type ResolvedAddress, resolveAddress } from './resolve-address.ts'
+import { type DnsMessage, type Reply, replyTo } from '../message.ts'
+
+interface ResolvedAddress {
+  readonly host: string
+  readonly port: number
+  readonly family: 4 | 6
+}
+
+/** Returns the current address: that of a name server in a cluster changes. */
+const resolveAddress = async ({ host, port }: NameServerAddress): Promise<ResolvedAddress> => {
+  const { address, family } = await lookup(host)
+  return { host: address, port, family: family === 6 ? 6 : 4 }
+}
+
+/** One attempt to get an answer. */
+interface Ask {
+  readonly message: DnsMessage
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** The time limit, in milliseconds. */
+  readonly answerMs: number
+}
 
 /** The connection to a name server. Each call sends once, and rejects if no answer arrives. */
 export interface NameServerTransport {

@@ -17,17 +17,15 @@ export const networkProblems = (config: InfrastructureConfig): readonly Problem[
 
 const vpcProblems = ({ networks: { vpc } }: InfrastructureConfig): readonly Problem[] => {
   const path = 'networks.vpc'
-  if (vpc.id === undefined && vpc.cidr === undefined) {
+  if (vpc.id === undefined && vpc.cidr === undefined)
     return [{ path, message: 'expected the id of your VPC, or the cidr of a new VPC, found neither' }]
-  }
-  if (vpc.id !== undefined && vpc.cidr !== undefined) {
+  if (vpc.id !== undefined && vpc.cidr !== undefined)
     return [
       {
         path,
         message: 'expected id or cidr, found both: your VPC already has a CIDR, and a new VPC has no id',
       },
     ]
-  }
   return formProblems(`${path}.id`, vpc.id, formats.vpc)
 }
 

@@ -105,10 +105,7 @@ export const elasticAddressType = (
     )
     return { ...foundAddress(desired, made), key, attributes, repeated: wasRepeated(made) }
   },
-  update: async ({ found, changes, ...call }) => {
-    await writeTags(call, found.id, changes)
-    return undefined
-  },
+  update: ({ found, changes, ...call }) => writeTags(call, found.id, changes),
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new ReleaseAddressCommand({ AllocationId: id }), { abortSignal: signal })
     return 'gone'

@@ -88,10 +88,7 @@ export const natGatewayType = (
     const addresses = new Set([attributes.allocation])
     return { ...foundGateway({ ...desired, tagsProve: false }, NatGateway ?? {}, addresses), key }
   },
-  update: async ({ found, changes, ...call }) => {
-    await writeTags(call, found.id, changes)
-    return undefined
-  },
+  update: ({ found, changes, ...call }) => writeTags(call, found.id, changes),
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: id }), { abortSignal: signal })
     return 'going'

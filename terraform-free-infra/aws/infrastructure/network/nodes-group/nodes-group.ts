@@ -104,8 +104,7 @@ const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): Node
       ],
       rulesSender(call.cloud.ec2, call.signal),
     )
-    await writeTags(call, id, changes)
-    return undefined
+    return writeTags(call, id, changes)
   },
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteSecurityGroupCommand({ GroupId: id }), { abortSignal: signal })

@@ -86,8 +86,7 @@ export const routeTableType = (
   },
   update: async ({ found, changes, ...call }) => {
     for (const change of changes) await writeRoute(call, found.id, change)
-    await writeTags(call, found.id, changes)
-    return undefined
+    return writeTags(call, found.id, changes)
   },
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteRouteTableCommand({ RouteTableId: id }), { abortSignal: signal })

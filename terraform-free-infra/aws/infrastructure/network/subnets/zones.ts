@@ -132,7 +132,7 @@ const addZone = (
     },
     state: { id: zoneKey(name, 'ZoneRouteTable') },
   })
-  for (const kind of allSubnetKinds) {
+  for (const kind of allSubnetKinds)
     graph.add(types.association, `${kind} ${name}`, {
       key: keyOfSubnet(desired, zone, kind),
       attributes: {
@@ -141,7 +141,6 @@ const addZone = (
       },
       state: { id: zoneKey(name, subnetKinds[kind].associationKey) },
     })
-  }
   return { name, subnets, gateway, table }
 }
 

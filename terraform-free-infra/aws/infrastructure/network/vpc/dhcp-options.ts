@@ -98,10 +98,7 @@ export const dhcpOptionsType = (
     const id = answer.DhcpOptions?.DhcpOptionsId ?? ''
     return { id, key, status: 'ready', attributes, outcome: { id }, repeated: wasRepeated(answer) }
   },
-  update: async ({ found, changes, ...call }) => {
-    await writeTags(call, found.id, changes)
-    return undefined
-  },
+  update: ({ found, changes, ...call }) => writeTags(call, found.id, changes),
   remove: async ({ cloud, signal, found: { id } }) => {
     await cloud.ec2.send(new DeleteDhcpOptionsCommand({ DhcpOptionsId: id }), { abortSignal: signal })
     return 'gone'

@@ -35,7 +35,7 @@ export const egressOnlyGatewayType = (
     marks: true,
     owns: (attribute: string) => ownsTag(desired, attribute),
   }
-  if (vpc.kind === 'existing') {
+  if (vpc.kind === 'existing')
     return {
       ...common,
       list: async ({ read }) =>
@@ -43,7 +43,6 @@ export const egressOnlyGatewayType = (
           .filter(gateway => attachedTo(gateway) === vpc.id)
           .map(gateway => ({ ...foundGateway(gateway), key: desired.clusterName, foreign: true })),
     }
-  }
   return {
     ...common,
     list: async ({ read, state }) => {
@@ -75,10 +74,7 @@ export const egressOnlyGatewayType = (
       )
       return { ...foundGateway(EgressOnlyInternetGateway ?? {}), key, attributes }
     },
-    update: async ({ found, changes, ...call }) => {
-      await writeTags(call, found.id, changes)
-      return undefined
-    },
+    update: ({ found, changes, ...call }) => writeTags(call, found.id, changes),
     remove: async ({ cloud, signal, found: { id } }) => {
       await cloud.ec2.send(new DeleteEgressOnlyInternetGatewayCommand({ EgressOnlyInternetGatewayId: id }), {
         abortSignal: signal,

@@ -102,7 +102,7 @@ const gatewayEndpointType = (
         changes.flatMap(({ attribute, after }) => (after === undefined ? attribute : [])),
       )
       const type = changes.some(({ attribute }) => attribute === 'addressType')
-      if (added.length > 0 || removed.length > 0 || type) {
+      if (added.length > 0 || removed.length > 0 || type)
         await cloud.ec2.send(
           new ModifyVpcEndpointCommand({
             VpcEndpointId: found.id,
@@ -112,9 +112,7 @@ const gatewayEndpointType = (
           }),
           { abortSignal: signal },
         )
-      }
-      await writeTags(call, found.id, changes)
-      return undefined
+      return writeTags(call, found.id, changes)
     },
     remove: async ({ cloud, signal, found: { id } }) => {
       const command = new DeleteVpcEndpointsCommand({ VpcEndpointIds: [id] })
@@ -173,7 +171,7 @@ export const addGatewayEndpoints = (
   graph.sweep(type)
   const { ipFamilies, clusterName } = desired
   const addressType = ipFamilies.length > 1 ? 'dualstack' : ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
-  for (const service of desired.gatewayEndpoints) {
+  for (const service of desired.gatewayEndpoints)
     graph.add(type, service, {
       needs: { ...Object.fromEntries([...tables].map(([zone, table]) => [`table ${zone}`, table])), vpc },
       attributes: outcomes => ({
@@ -187,5 +185,4 @@ export const addGatewayEndpoints = (
       }),
       state: { id: `VPCEndpoints/${service}` },
     })
-  }
 }

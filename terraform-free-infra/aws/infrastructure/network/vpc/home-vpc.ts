@@ -28,9 +28,8 @@ export interface VpcCandidates {
  */
 export const candidatesOf = (desired: DesiredHome, state: State, vpcs: readonly Vpc[]): VpcCandidates => {
   const recorded = vpcs.find(({ VpcId }) => VpcId === state.VPC)
-  if (recorded !== undefined && isRecordedOne(desired, state, recorded)) {
+  if (recorded !== undefined && isRecordedOne(desired, state, recorded))
     return { ids: idsOf([recorded]), proved: idsOf([recorded]) }
-  }
   const marked = idsOf(vpcs.filter(({ Tags }) => isMarked(desired, Tags)))
   if (marked.length > 0) return { ids: marked, proved: marked }
   const withOptions = idsOf(

@@ -37,7 +37,7 @@ export const internetGatewayType = (
   reads: NetworkReads,
 ): ResourceType<AwsCloud, GatewayAttributes, GatewayOutcome> => {
   const common = { what: 'internet gateway', remembers: (key: string) => key === 'InternetGateway' }
-  if (desired.vpc.kind === 'existing') {
+  if (desired.vpc.kind === 'existing')
     return {
       ...common,
       list: async ({ read }) =>
@@ -47,7 +47,6 @@ export const internetGatewayType = (
           foreign: true,
         })),
     }
-  }
   return {
     ...common,
     list: async ({ read, state }) => {
@@ -61,12 +60,11 @@ export const internetGatewayType = (
         .filter(gateway => isCluster(desired, gateway.Tags) || isRecorded(gateway))
         .map(gateway => {
           const { InternetGatewayId: id = '', Tags } = gateway
-          if (isMarked(desired, Tags) || isHere(gateway)) {
+          if (isMarked(desired, Tags) || isHere(gateway))
             return {
               ...foundGateway(gateway),
               ...whoseByTags({ ...desired, tagsProve: isHere(gateway) }, id, Tags),
             }
-          }
           return foundGateway(gateway)
         })
     },
@@ -95,8 +93,7 @@ export const internetGatewayType = (
         const attachment = { InternetGatewayId: id, VpcId: attributes.attachedTo }
         await cloud.ec2.send(new AttachInternetGatewayCommand(attachment), { abortSignal: signal })
       }
-      await writeTags(call, id, changes)
-      return undefined
+      return writeTags(call, id, changes)
     },
     remove: async ({ cloud, throwIfExpired, signal, found: { id, attributes } }) => {
       if (attributes.attachedTo !== undefined) {

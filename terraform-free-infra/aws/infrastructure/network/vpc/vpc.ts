@@ -137,11 +137,10 @@ const managedVpcType = (
     const { cloud, signal } = call
     const { id: VpcId } = found
     const differs = (attribute: keyof VpcAttributes) => changes.some(change => change.attribute === attribute)
-    if (differs('cidr')) {
+    if (differs('cidr'))
       throw configurationProblem(
         `cannot change the CIDR block of VPC ${VpcId} from ${found.attributes.cidr} to ${attributes.cidr}`,
       )
-    }
     const modify = (setting: Partial<ConstructorParameters<typeof ModifyVpcAttributeCommand>[0]>) =>
       cloud.ec2.send(new ModifyVpcAttributeCommand({ VpcId, ...setting }), { abortSignal: signal })
     // Names can be assigned only if they are resolved.

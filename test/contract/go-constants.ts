@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { outputOf } from '../programs/programs.ts'
+import { outputOf } from '../../build/programs/programs.ts'
 import type { GoModule } from './modules.ts'
 
 /** A string constant of a Go package. */

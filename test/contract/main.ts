@@ -3,7 +3,7 @@ import { contractDrift } from './contract-drift.ts'
 import { driftTable } from './drift.ts'
 import { contractModules, pinnedVersion } from './modules.ts'
 
-// Compares Trellis with a version of Gardener for make contract: node build/contract/main.ts [VERSION]
+// Compares Trellis with a version of Gardener for make contract: node test/contract/main.ts [VERSION]
 // Trellis does not differ from the pinned version, so differences are the changes between both versions.
 const version = process.argv[2] || pinnedVersion
 const modules = await contractModules(version).catch(error => {

@@ -28,9 +28,8 @@ export const parseFile = (file: string): ParsedFile => {
     const imported = source.startsWith('file:') ? new URL(source).pathname : resolve(dirname(file), source)
     importedFiles.add(imported)
     if (node.type !== 'ImportDeclaration') continue
-    for (const specifier of node.specifiers) {
+    for (const specifier of node.specifiers)
       imports.set(specifier.local.name, { file: imported, name: nameIn(specifier) })
-    }
   }
   return { file, program, imports, importedFiles: [...importedFiles] }
 }

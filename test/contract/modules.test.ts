@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MissingProgramError } from '../programs/programs.ts'
+import { MissingProgramError } from '../../build/programs/programs.ts'
 import { contractModules } from './modules.ts'
 
 let root: string

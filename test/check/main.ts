@@ -4,7 +4,7 @@ import { formatDefinitionProblem } from '../../shared/runtime/runtime.ts'
 import { checkFunctions } from './check-functions.ts'
 import { checkProviders } from './check-providers.ts'
 
-// Checks functions and providers for make check: node build/check/main.ts [FOLDER]
+// Checks functions and providers for make check: node test/check/main.ts [FOLDER]
 const [root] = process.argv.slice(2)
 const problems = [
   ...(await checkFunctions(root)),

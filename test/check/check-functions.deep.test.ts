@@ -27,7 +27,7 @@ const run = async (program: string, ...path: readonly string[]) => {
 
 describe('an invalid definition', () => {
   test.each([
-    ['make check', 'build/check/main.ts', ''],
+    ['make check', 'test/check/main.ts', ''],
     ['the start of its process', 'functions/main.ts', 'acme/dnsrecord/function.ts'],
   ])('it is reported by %s, with file and line', async (_, program, path) => {
     const folder = await functionFolder({
@@ -67,7 +67,7 @@ describe('an invalid definition', () => {
     const file = join(folder.root, 'acme/dnsrecord/function.ts')
     const given = { code: 1, output: `${file}:${line}: ${message}\n` }
     expect(await run('functions/main.ts', file)).toEqual(given)
-    expect(await run('build/check/main.ts', folder.root)).toEqual(given)
+    expect(await run('test/check/main.ts', folder.root)).toEqual(given)
   })
 
   test('a start reports a missing argument or file', async () => {

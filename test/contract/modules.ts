@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MissingProgramError, outputOf } from '../../build/programs/programs.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
-import { MissingProgramError, outputOf } from '../programs/programs.ts'
 
 /** The version of Gardener that Trellis is compared with. */
 export const pinnedVersion = 'v1.149.3'

@@ -4,7 +4,7 @@ import type { Node } from 'typescript/unstable/ast'
 import { isArrowFunction, isFunctionDeclaration, isVariableDeclaration } from 'typescript/unstable/ast/is'
 import { API, type Checker, type Symbol as Named, SymbolFlags } from 'typescript/unstable/sync'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface LibraryExport {
   readonly name: string
