@@ -274,10 +274,6 @@ describe('mount targets', () => {
     expect(await failureOf(client.send(change))).toMatchObject({ name: 'IncorrectMountTargetState' })
     await clock.advance(durations.mountTargetAvailable)
     await client.send(change)
-    const { SecurityGroups } = await client.send(
-      new efs.DescribeMountTargetSecurityGroupsCommand({ MountTargetId }),
-    )
-    expect(SecurityGroups).toEqual([groupId])
     expect((await interfaces())[0]?.Groups).toMatchObject([{ GroupId: groupId }])
   })
 })
