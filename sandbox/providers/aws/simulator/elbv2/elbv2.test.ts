@@ -116,3 +116,27 @@ describe('load balancers', () => {
     expect(await network.interfaces()).toEqual([])
   })
 })
+
+describe('target groups', () => {
+  test('a missing target group is refused', async () => {
+    const { client } = await newElbv2()
+    const TargetGroupArn =
+      'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/none/0123456789abcdef'
+    const read = new elb.DescribeTargetGroupsCommand({ TargetGroupArns: [TargetGroupArn] })
+    expect(await failureOf(client.send(read))).toMatchObject({
+      name: 'TargetGroupNotFoundException',
+      message: 'One or more target groups not found',
+      $metadata: { httpStatusCode: 400 },
+    })
+  })
+
+  test('a target group to which a listener forwards is not deleted', async () => {
+    const { client, create, group, listen } = await newElbv2()
+    const TargetGroupArn = await group()
+    await listen((await create({ Type: 'network' })).LoadBalancerArn, TargetGroupArn)
+    expect(await failureOf(client.send(new elb.DeleteTargetGroupCommand({ TargetGroupArn })))).toMatchObject({
+      name: 'ResourceInUseException',
+      message: expect.stringMatching(/is currently in use by a listener or a rule$/),
+    })
+  })
+})

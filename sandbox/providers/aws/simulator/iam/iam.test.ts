@@ -264,6 +264,7 @@ describe('the instance profile of a launch', () => {
     expect(listed.InstanceProfiles?.map(found => found.InstanceProfileName)).toEqual(['nodes'])
     expect(await failureOf(send(new iam.DeleteInstanceProfileCommand(names)))).toMatchObject({
       Code: 'DeleteConflict',
+      message: 'Cannot delete entity, must remove roles from instance profile first.',
     })
     await send(new iam.RemoveRoleFromInstanceProfileCommand(names))
     expect(await failureOf(send(new iam.RemoveRoleFromInstanceProfileCommand(names)))).toMatchObject({

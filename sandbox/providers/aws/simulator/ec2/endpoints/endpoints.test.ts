@@ -145,7 +145,10 @@ describe('interface endpoints', () => {
     ])
     await client.send(new DeleteVpcEndpointsCommand({ VpcEndpointIds: [made?.VpcEndpointId ?? ''] }))
     const removeSubnet = () => client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
-    expect(await failureOf(removeSubnet())).toMatchObject({ name: 'DependencyViolation' })
+    expect(await failureOf(removeSubnet())).toMatchObject({
+      name: 'DependencyViolation',
+      message: `The subnet '${subnetId}' has dependencies and cannot be deleted.`,
+    })
     await clock.advance(40_000)
     expect(await interfaces()).toEqual([])
     await removeSubnet()

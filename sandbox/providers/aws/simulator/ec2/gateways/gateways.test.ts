@@ -58,6 +58,17 @@ describe('internet gateways', () => {
   })
 })
 
+test('an internet gateway cannot be detached while its VPC has public addresses', async () => {
+  const { client } = await setUp()
+  const { vpcId: VpcId, subnetId, gatewayId: InternetGatewayId } = await network.newNetwork(client)
+  await network.newNatGateway(client, subnetId, await network.newAddress(client))
+  const detach = new DetachInternetGatewayCommand({ InternetGatewayId, VpcId })
+  expect(await failureOf(client.send(detach))).toMatchObject({
+    name: 'DependencyViolation',
+    message: `Network ${VpcId} has some mapped public address(es). Please unmap those public address(es) before detaching the gateway.`,
+  })
+})
+
 describe('egress-only internet gateways', () => {
   test('an egress-only internet gateway is attached from the start and found by its tags', async () => {
     const { client, vpcId: VpcId } = await setUp()

@@ -28,7 +28,10 @@ describe('terminating', () => {
     ])
     await clock.advance(44 * seconds)
     const removeGroup = () => client.send(new DeleteSecurityGroupCommand({ GroupId: groupId }))
-    expect(await failureOf(removeGroup())).toMatchObject({ name: 'DependencyViolation' })
+    expect(await failureOf(removeGroup())).toMatchObject({
+      name: 'DependencyViolation',
+      message: `resource ${groupId} has a dependent object`,
+    })
     await clock.advance(1 * seconds)
     const gone = await describeInstance(client, id)
     expect(gone).toMatchObject({

@@ -177,6 +177,7 @@ describe('the association of a subnet', () => {
     const other = await network.newRouteTable(client, vpcId)
     expect(await failureOf(associate(client, other, subnetId))).toMatchObject({
       name: 'Resource.AlreadyAssociated',
+      message: `the specified association for route table ${other} conflicts with an existing association`,
     })
   })
 

@@ -60,14 +60,17 @@ describe('a new group', () => {
   })
 
   test.each([
-    ['nodes', 'x', 'InvalidGroup.Duplicate'],
-    ['default', 'x', 'InvalidGroup.Reserved'],
-    ['näh', 'x', 'InvalidParameterValue'],
-    ['fine', 'a description with "quotes"', 'InvalidParameterValue'],
-  ])('a group named %j and described as %j is refused', async (GroupName, Description, name) => {
+    ['nodes', 'x', 'InvalidGroup.Duplicate', "'nodes' already exists for VPC 'vpc-"],
+    ['default', 'x', 'InvalidGroup.Reserved', 'default'],
+    ['näh', 'x', 'InvalidParameterValue', ''],
+    ['fine', 'a description with "quotes"', 'InvalidParameterValue', ''],
+  ])('a group named %j and described as %j is refused', async (GroupName, Description, name, text) => {
     const { client, vpcId: VpcId } = await setUp()
     const input = { VpcId, GroupName, Description }
-    expect(await failureOf(client.send(new CreateSecurityGroupCommand(input)))).toMatchObject({ name })
+    expect(await failureOf(client.send(new CreateSecurityGroupCommand(input)))).toMatchObject({
+      name,
+      message: expect.stringContaining(text),
+    })
   })
 
   test('groups in different VPCs may have the same name', async () => {

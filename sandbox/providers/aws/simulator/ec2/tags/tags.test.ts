@@ -166,6 +166,13 @@ describe('tags of a new resource', () => {
     expect((await create(client, { ResourceType: 'vpc', Tags })).Vpc?.Tags).toEqual(Tags)
   })
 
+  test('a new resource can have fifty tags', async () => {
+    const { client } = await setUp()
+    expect(await failureOf(create(client, { ResourceType: 'vpc', Tags: many(51) }))).toMatchObject({
+      name: 'TagLimitExceeded',
+    })
+  })
+
   test.each<[string, TagSpecification[], string]>([
     [
       'for another type',

@@ -114,6 +114,7 @@ test('versioning can be enabled and suspended, but not suspended with object loc
   )
   expect(await failureOf(set('Suspended'))).toMatchObject({
     name: 'InvalidBucketState',
+    message: expect.stringContaining('Object Lock configuration is present'),
     $metadata: { httpStatusCode: 409 },
   })
 })

@@ -174,6 +174,7 @@ describe('a bucket of another region', () => {
     const failure = await failureOf(inRegion('us-west-2').send(read))
     expect(failure).toMatchObject({
       name: 'PermanentRedirect',
+      message: expect.stringContaining('must be addressed using the specified endpoint'),
       Endpoint: 'backup.s3.eu-west-1.amazonaws.com',
       Bucket,
       HostId: expect.any(String),
