@@ -260,13 +260,6 @@ describe('mount targets', () => {
     await expect(mount({ FileSystemId: String(fresh.FileSystemId) })).resolves.toBeDefined()
   })
 
-  test('mount targets are described by one criterion', async () => {
-    const { client } = await withFileSystem()
-    expect(await failureOf(client.send(new efs.DescribeMountTargetsCommand({})))).toMatchObject({
-      name: 'BadRequest',
-    })
-  })
-
   test('changing the groups of a mount target changes those of its interface', async () => {
     const { aws, client, clock, FileSystemId } = await withFileSystem()
     const { subnets, groupId, interfaces } = await makeNetwork(aws)

@@ -35,18 +35,6 @@ const routesOf = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeRouteTablesCommand({ RouteTableIds: [id] }))).RouteTables?.[0]?.Routes
 
 describe('gateway endpoints', () => {
-  test('an endpoint is a gateway endpoint by default', async () => {
-    const { create } = await setUp()
-    expect(await create()).toMatchObject({
-      VpcEndpointType: 'Gateway',
-      State: 'available',
-      ServiceName: s3,
-      IpAddressType: 'ipv4',
-      RouteTableIds: [],
-      NetworkInterfaceIds: [],
-    })
-  })
-
   test('a gateway endpoint has a route in each of its tables, also in tables that are added later', async () => {
     const { client, vpcId, create } = await setUp()
     const [one, two] = [

@@ -201,11 +201,4 @@ describe('records', () => {
       name: 'NoSuchChange',
     })
   })
-
-  test('records of a missing zone are refused', async () => {
-    const error = await failureOf(
-      send([{ Action: 'CREATE', ResourceRecordSet: a('a.example.com') }], 'ZNONE'),
-    )
-    expect(error).toMatchObject({ name: 'NoSuchHostedZone', message: 'No hosted zone found with ID: ZNONE' })
-  })
 })

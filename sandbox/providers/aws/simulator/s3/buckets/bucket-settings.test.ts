@@ -63,20 +63,6 @@ describe('bucket policies', () => {
   })
 })
 
-test('the public access block has the settings that were set', async () => {
-  const { client } = await newBucketWorld()
-  await client.send(
-    new s3.PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: { BlockPublicAcls: true } }),
-  )
-  const { PublicAccessBlockConfiguration } = await client.send(new s3.GetPublicAccessBlockCommand({ Bucket }))
-  expect(PublicAccessBlockConfiguration).toEqual({
-    BlockPublicAcls: true,
-    IgnorePublicAcls: false,
-    BlockPublicPolicy: false,
-    RestrictPublicBuckets: false,
-  })
-})
-
 describe('encryption', () => {
   const put = (...Rules: s3.ServerSideEncryptionRule[]) =>
     new s3.PutBucketEncryptionCommand({ Bucket, ServerSideEncryptionConfiguration: { Rules } })

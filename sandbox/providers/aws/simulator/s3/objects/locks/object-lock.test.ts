@@ -15,13 +15,6 @@ const read = new s3.GetObjectLockConfigurationCommand({ Bucket })
 const locked = () => newBucketWorld({}, { ObjectLockEnabledForBucket: true })
 
 describe('the lock of a bucket', () => {
-  test('object lock enables versioning if the bucket is created with it', async () => {
-    const { client } = await locked()
-    const { Status } = await client.send(new s3.GetBucketVersioningCommand({ Bucket }))
-    const { ObjectLockConfiguration } = await client.send(read)
-    expect([Status, ObjectLockConfiguration]).toEqual(['Enabled', { ObjectLockEnabled: 'Enabled' }])
-  })
-
   test('object lock requires versioning if it is enabled later', async () => {
     const { client } = await newBucketWorld()
     expect(await failureOf(client.send(read))).toMatchObject({
