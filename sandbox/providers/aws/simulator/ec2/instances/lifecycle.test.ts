@@ -3,7 +3,6 @@ import {
   DeleteSubnetCommand,
   DescribeInstanceAttributeCommand,
   DescribeInstancesCommand,
-  DescribeVolumesCommand,
   ModifyInstanceAttributeCommand,
   type ModifyInstanceAttributeCommandInput,
   StopInstancesCommand,
@@ -49,18 +48,6 @@ describe('terminating', () => {
     expect(await failureOf(describeInstance(client, id))).toMatchObject({
       name: 'InvalidInstanceID.NotFound',
     })
-  })
-
-  test('a terminated instance leaves volumes that are not deleted on termination', async () => {
-    const { client, clock, runOne } = await setUp()
-    const id = await runOne({
-      BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, DeleteOnTermination: false } }],
-    })
-    await terminate(client, id)
-    await clock.advance(45 * seconds)
-    expect((await client.send(new DescribeVolumesCommand({}))).Volumes).toMatchObject([
-      { Size: 9, State: 'available', Attachments: [] },
-    ])
   })
 })
 

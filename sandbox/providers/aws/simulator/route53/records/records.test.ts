@@ -107,29 +107,6 @@ describe('records', () => {
     expect(page).toMatchObject({ IsTruncated: true, NextRecordName: 'r298.example.com.' })
   })
 
-  test('alias records have no TTL and a canonical target', async () => {
-    await upsert({
-      Name: 'lb.example.com',
-      Type: 'A',
-      AliasTarget: {
-        HostedZoneId: 'Z32O12XQLNTSW2',
-        DNSName: 'LB-1.eu-west-1.elb.amazonaws.com',
-        EvaluateTargetHealth: true,
-      },
-    })
-    expect((await list({ StartRecordName: 'lb.example.com' })).ResourceRecordSets).toEqual([
-      {
-        Name: 'lb.example.com.',
-        Type: 'A',
-        AliasTarget: {
-          HostedZoneId: 'Z32O12XQLNTSW2',
-          DNSName: 'lb-1.eu-west-1.elb.amazonaws.com.',
-          EvaluateTargetHealth: true,
-        },
-      },
-    ])
-  })
-
   test('a refused batch lists every reason in one message', async () => {
     const error = await failureOf(
       send([

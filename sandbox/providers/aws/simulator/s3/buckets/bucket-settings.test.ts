@@ -81,26 +81,3 @@ describe('encryption', () => {
     })
   })
 })
-
-test('versioning can be enabled and suspended, but not suspended with object lock', async () => {
-  const { client } = await newBucketWorld()
-  const set = (Status: 'Enabled' | 'Suspended') =>
-    client.send(new s3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }))
-  const status = async () => (await client.send(new s3.GetBucketVersioningCommand({ Bucket }))).Status
-  await set('Enabled')
-  expect(await status()).toBe('Enabled')
-  await set('Suspended')
-  expect(await status()).toBe('Suspended')
-  await set('Enabled')
-  await client.send(
-    new s3.PutObjectLockConfigurationCommand({
-      Bucket,
-      ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' },
-    }),
-  )
-  expect(await failureOf(set('Suspended'))).toMatchObject({
-    name: 'InvalidBucketState',
-    message: expect.stringContaining('Object Lock configuration is present'),
-    $metadata: { httpStatusCode: 409 },
-  })
-})

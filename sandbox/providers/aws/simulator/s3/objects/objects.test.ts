@@ -36,20 +36,6 @@ describe('an object', () => {
     },
   )
 
-  test('reading a missing object is NoSuchKey, and deleting it succeeds', async () => {
-    const { client } = await newBucketWorld()
-    const place = { Bucket, Key: 'none' }
-    expect(await failureOf(client.send(new s3.GetObjectCommand(place)))).toMatchObject({
-      name: 'NoSuchKey',
-      Key: 'none',
-      $metadata: { httpStatusCode: 404 },
-    })
-    expect(await failureOf(client.send(new s3.HeadObjectCommand(place)))).toMatchObject({ name: 'NotFound' })
-    await expect(client.send(new s3.DeleteObjectCommand(place))).resolves.toMatchObject({
-      $metadata: { httpStatusCode: 204 },
-    })
-  })
-
   test.each([
     [{ Tagging: Array.from({ length: 11 }, (_, index) => `t${index}=`).join('&') }, 'BadRequest'],
     [{ ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: new Date(start + 1000) }, 'InvalidRequest'],

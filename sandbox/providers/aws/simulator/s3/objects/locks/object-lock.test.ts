@@ -32,21 +32,6 @@ describe('the lock of a bucket', () => {
     await client.send(rule())
     await expect(client.send(read)).resolves.toBeDefined()
   })
-
-  test('the rule can be changed and removed, also in a bucket with objects', async () => {
-    const { client, put } = await locked()
-    await put('k')
-    await client.send(rule({ Mode: 'COMPLIANCE', Days: 2 }))
-    expect((await client.send(read)).ObjectLockConfiguration?.Rule).toEqual({
-      DefaultRetention: { Mode: 'COMPLIANCE', Days: 2 },
-    })
-    await client.send(rule({ Mode: 'GOVERNANCE', Years: 1 }))
-    expect((await client.send(read)).ObjectLockConfiguration?.Rule).toEqual({
-      DefaultRetention: { Mode: 'GOVERNANCE', Years: 1 },
-    })
-    await client.send(rule())
-    expect((await client.send(read)).ObjectLockConfiguration?.Rule).toBeUndefined()
-  })
 })
 
 describe('a locked version', () => {
