@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bucketLife } from './aws/cli/bucket.ts'
-import { fileSystemLife } from './aws/cli/file-system.ts'
-import { classicLoadBalancerLife, networkLoadBalancerLife } from './aws/cli/load-balancers.ts'
-import { machineLife } from './aws/cli/machine.ts'
 import { networkLife } from './aws/cli/network.ts'
-import { roleLife } from './aws/cli/role.ts'
-import { zoneLife } from './aws/cli/zone.ts'
 import { type AwsCli, awsCli } from './aws/python-client.ts'
 import { listenQuickly, type QuickSimulator } from './aws/quick-simulator.ts'
 import { describeWith } from './with-part.ts'
 
+// The other services have their drives with boto3, which sends and reads the same messages (botocore).
 describeWith('python', 'aws-cli drives the AWS simulator', programs => {
   let simulator: QuickSimulator
   let cli: AwsCli
@@ -23,13 +19,7 @@ describeWith('python', 'aws-cli drives the AWS simulator', programs => {
   describe.concurrent('it performs the complete life of', { timeout: 300_000 }, () => {
     test.each([
       { what: 'a network', life: networkLife },
-      { what: 'a machine', life: machineLife },
-      { what: 'a role', life: roleLife },
       { what: 'a bucket', life: bucketLife },
-      { what: 'a network load balancer', life: networkLoadBalancerLife },
-      { what: 'a classic load balancer', life: classicLoadBalancerLife },
-      { what: 'a file system', life: fileSystemLife },
-      { what: 'a hosted zone', life: zoneLife },
     ])('$what', ({ life }) => life(cli))
   })
 
