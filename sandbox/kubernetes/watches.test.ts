@@ -58,23 +58,6 @@ describe('a watch', () => {
     ])
   })
 
-  test('a watch of one object selects it by name, not by path', async () => {
-    const { call, watch } = testServer({ objects: [thingDefinition()] })
-    const seen = await watch(`${things}?watch=true&fieldSelector=metadata.name%3Db`)
-    await call('POST', things, thing('a'))
-    await call('POST', things, thing('b'))
-    expect(await seen()).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'b' } } }])
-    expect((await call('GET', `${things}/b?watch=true`)).body).toMatchObject({ kind: 'Thing' })
-  })
-
-  test('a watch with initial events must say how fresh they are', async () => {
-    const { call } = testServer({ objects: [thingDefinition()] })
-    expect(await call('GET', `${things}?watch=true&sendInitialEvents=true`)).toMatchObject({
-      status: 422,
-      body: { message: expect.stringContaining('NotOlderThan') },
-    })
-  })
-
   test('a watch leaves no timer and no listener behind', async () => {
     const { server, clock } = testServer({ objects: [thingDefinition()] })
     for (const end of ['drop', 'return', 'timeout'] as const) {

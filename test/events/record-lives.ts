@@ -38,149 +38,65 @@ const withOverlay: Change = {
   },
 }
 
+/** Returns a life that ends with a deletion. The uid of the object ends with `uid`. */
+const life = (
+  kind: LifeToRecord['kind'],
+  example: string,
+  uid: string,
+  {
+    change,
+    isMoved = false,
+    ...more
+  }: Pick<LifeToRecord, 'name' | 'clusterOf'> & { readonly change?: Change; readonly isMoved?: boolean } = {},
+): LifeToRecord => ({
+  kind,
+  example,
+  uid: `7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f${uid}`,
+  asks: [
+    'unchanged',
+    ...(change ? [change] : []),
+    ...(isMoved ? (['migrate', 'restore'] as const) : []),
+    'delete',
+  ],
+  ...more,
+})
+
 const lives: readonly LifeToRecord[] = [
-  {
-    kind: 'Infrastructure',
-    example: 'infrastructure/one-zone',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d10',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'Bastion',
-    example: 'bastion/one-zone',
-    clusterOf: 'infrastructure/one-zone',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d20',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'BackupBucket',
-    example: 'backup/immutable-bucket',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d20',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'BackupEntry',
-    example: 'backup/entry',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d30',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'Worker',
-    example: 'worker/two-pools',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d40',
-    asks: ['unchanged', rolled, 'delete'],
-  },
-  {
-    kind: 'ControlPlane',
-    example: 'controlplane/one-zone',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d50',
-    asks: ['unchanged', withoutBalancers, 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Infrastructure',
-    name: 'local-infrastructure',
-    example: 'local/infrastructure',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f10',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Bastion',
-    name: 'local-bastion',
-    example: 'local/shoot-bastion',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f20',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'SelfHostedShootExposure',
+  life('Infrastructure', 'infrastructure/one-zone', '6d10'),
+  life('Bastion', 'bastion/one-zone', '6d20', { clusterOf: 'infrastructure/one-zone' }),
+  life('BackupBucket', 'backup/immutable-bucket', '6d20'),
+  life('BackupEntry', 'backup/entry', '6d30'),
+  life('Worker', 'worker/two-pools', '6d40', { change: rolled }),
+  life('ControlPlane', 'controlplane/one-zone', '6d50', { change: withoutBalancers, isMoved: true }),
+  life('Infrastructure', 'local/infrastructure', '6f10', { name: 'local-infrastructure', isMoved: true }),
+  life('Bastion', 'local/shoot-bastion', '6f20', { name: 'local-bastion' }),
+  life('SelfHostedShootExposure', 'local/selfhostedshootexposure', '6f30', {
     name: 'local-selfhostedshootexposure',
-    example: 'local/selfhostedshootexposure',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f30',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'DNSRecord',
+  }),
+  life('DNSRecord', 'local/dnsrecord', '6e10', {
     name: 'local-dnsrecord',
-    example: 'local/dnsrecord',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e10',
-    asks: ['unchanged', otherAddress, 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'BackupBucket',
-    name: 'local-backupbucket',
-    example: 'local/backupbucket',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e20',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'BackupEntry',
-    name: 'local-backupentry',
-    example: 'local/backupentry',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e30',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Extension',
-    name: 'local-extension-seed',
-    example: 'local/extension-seed',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e40',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'Extension',
-    name: 'local-extension-shoot',
-    example: 'local/extension-shoot',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e50',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Extension',
+    change: otherAddress,
+    isMoved: true,
+  }),
+  life('BackupBucket', 'local/backupbucket', '6e20', { name: 'local-backupbucket' }),
+  life('BackupEntry', 'local/backupentry', '6e30', { name: 'local-backupentry', isMoved: true }),
+  life('Extension', 'local/extension-seed', '6e40', { name: 'local-extension-seed' }),
+  life('Extension', 'local/extension-shoot', '6e50', { name: 'local-extension-shoot', isMoved: true }),
+  life('Extension', 'local/extension-shoot-after-worker', '6e60', {
     name: 'local-extension-shoot-after-worker',
-    example: 'local/extension-shoot-after-worker',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e60',
-    asks: ['unchanged', 'delete'],
-  },
-  {
-    kind: 'OperatingSystemConfig',
+  }),
+  life('OperatingSystemConfig', 'operatingsystemconfig/gardenlinux', '6d60', {
     name: 'gardenlinux-operatingsystemconfig',
-    example: 'operatingsystemconfig/gardenlinux',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d60',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'ControlPlane',
-    example: 'local/controlplane',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d70',
-    name: 'local-controlplane',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Worker',
-    example: 'local/worker',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d80',
-    name: 'local-worker',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Network',
-    name: 'calico-network',
-    example: 'network/calico',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d90',
-    asks: ['unchanged', withOverlay, 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'ContainerRuntime',
+    isMoved: true,
+  }),
+  life('ControlPlane', 'local/controlplane', '6d70', { name: 'local-controlplane', isMoved: true }),
+  life('Worker', 'local/worker', '6d80', { name: 'local-worker', isMoved: true }),
+  life('Network', 'network/calico', '6d90', { name: 'calico-network', change: withOverlay, isMoved: true }),
+  life('ContainerRuntime', 'containerruntime/two-pools', '6da0', {
     name: 'gvisor-containerruntime',
-    example: 'containerruntime/two-pools',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6da0',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
-  {
-    kind: 'Extension',
-    name: 'oidc-extension',
-    example: 'extension/oidc',
-    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6db0',
-    asks: ['unchanged', 'migrate', 'restore', 'delete'],
-  },
+    isMoved: true,
+  }),
+  life('Extension', 'extension/oidc', '6db0', { name: 'oidc-extension', isMoved: true }),
 ]
 
 /** Returns the events of each object with a life of its own, by file name. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
@@ -9,19 +7,14 @@ import { reviewBody } from '../../sandbox/reviews/reviews.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { webhookPath } from '../../shared/webhooks/admission/admission.ts'
 import { usualReviews } from '../recorded/reviews.ts'
+import { postReview, registeredPath } from '../webhook/registered-webhook.ts'
 import { webhookProcesses } from '../webhook/webhook-process.ts'
 import { coverageEnvironment, type RanFiles, ranFiles } from './ran-files.ts'
 
 const core = (plural: string, namespaced: boolean) => ({ group: '', version: 'v1', plural, namespaced })
-const configurations = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  plural: 'mutatingwebhookconfigurations',
-  namespaced: false,
-}
 
 /**
  * Runs the admission functions of a component from their sources in a separate process. Sends an OperatingSystemConfig
@@ -59,8 +52,9 @@ export const filesOfNodeReview = async (component: string, name: string): Promis
       ...coverageEnvironment(folder),
     })
     const { port } = await running.ports
-    const path = await pathAt(kubernetes, webhookPath(definition))
-    await post(port, path, reviewBody(definition, recorded))
+    const path = await registeredPath(kubernetes, webhookPath(definition))
+    const { status } = await postReview(port, path, reviewBody(definition, recorded))
+    if (status !== 200) throw new Error(`the webhook answered ${status}`)
     running.terminate()
     await running.exited
     const [ran] = await ranFiles(folder)
@@ -72,33 +66,4 @@ export const filesOfNodeReview = async (component: string, name: string): Promis
     server.close()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Returns the path in the configuration, which ends with a key that only API servers know. */
-const pathAt = async (kubernetes: Kubernetes, plain: string): Promise<string> => {
-  for (;;) {
-    const { items } = await kubernetes.list(configurations)
-    const found = items
-      .flatMap(({ webhooks }) => (Array.isArray(webhooks) ? webhooks : []))
-      .map(webhook => URL.parse(String(webhook.clientConfig.url))?.pathname ?? '')
-      .find(path => path === plain || path.startsWith(`${plain}/`))
-    if (found !== undefined) return found
-    await systemClock.sleep(50)
-  }
-}
-
-const post = async (port: number, path: string, body: string): Promise<void> => {
-  const sent = request({
-    host: '127.0.0.1',
-    port,
-    path,
-    method: 'POST',
-    rejectUnauthorized: false,
-    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-  })
-  sent.end(body)
-  const [response] = await once(sent, 'response')
-  response.resume()
-  await once(response, 'end')
-  if (response.statusCode !== 200) throw new Error(`the webhook answered ${response.statusCode}`)
 }

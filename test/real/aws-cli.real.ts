@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bucketLife } from './aws/cli/bucket.ts'
-import { fileSystemLife } from './aws/cli/file-system.ts'
-import { machineLife } from './aws/cli/machine.ts'
-import { roleLife } from './aws/cli/role.ts'
-import { zoneLife } from './aws/cli/zone.ts'
+import { networkLife } from './aws/cli/network.ts'
 import { type AwsCli, awsCli } from './aws/python-client.ts'
 import { listenQuickly, type QuickSimulator } from './aws/quick-simulator.ts'
 import { describeWith } from './with-part.ts'
 
+// The other services have their drives with boto3, which sends and reads the same messages (botocore).
 describeWith('python', 'aws-cli drives the AWS simulator', programs => {
   let simulator: QuickSimulator
   let cli: AwsCli
@@ -17,15 +15,11 @@ describeWith('python', 'aws-cli drives the AWS simulator', programs => {
   })
   afterAll(() => simulator?.close())
 
-  // One of each protocol; `boto3.real.ts` has all services. Each command starts Python. Run concurrently, they take half
-  // the total time, but each takes longer.
+  // Each command starts Python. Run concurrently, they take half the total time, but each takes longer.
   describe.concurrent('it performs the complete life of', () => {
     test.each([
-      { what: 'a machine', life: machineLife },
-      { what: 'a role', life: roleLife },
+      { what: 'a network', life: networkLife },
       { what: 'a bucket', life: bucketLife },
-      { what: 'a file system', life: fileSystemLife },
-      { what: 'a hosted zone', life: zoneLife },
     ])('$what', ({ life }) => life(cli))
   })
 

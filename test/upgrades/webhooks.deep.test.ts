@@ -1,9 +1,6 @@
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
@@ -11,9 +8,10 @@ import { reviewBody } from '../../sandbox/reviews/reviews.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { webhookPath } from '../../shared/webhooks/admission/admission.ts'
 import { usualReviews } from '../recorded/reviews.ts'
+import { configurations, postReview, registeredPath } from '../webhook/registered-webhook.ts'
 import { type WebhookProcess, webhookProcesses } from '../webhook/webhook-process.ts'
 import { type Checkout, checkOut, isInHistory } from './checkout.ts'
 import { renamedAddress } from './version-programs.ts'
@@ -21,12 +19,6 @@ import { earlier, own, repository, type Version } from './versions.ts'
 
 const component = 'provider-aws'
 const core = (plural: string, namespaced: boolean) => ({ group: '', version: 'v1', plural, namespaced })
-const configurations = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  plural: 'mutatingwebhookconfigurations',
-  namespaced: false,
-}
 const present = new Map(
   await Promise.all(earlier.map(async version => [version, await isInHistory(version)] as const)),
 )
@@ -150,34 +142,8 @@ const startCluster = async () => {
   }
 }
 
-const registeredPath = async (kubernetes: Kubernetes, plain: string): Promise<string> => {
-  for (;;) {
-    const { items } = await kubernetes.list(configurations)
-    const found = items
-      .flatMap(({ webhooks }) => (Array.isArray(webhooks) ? webhooks : []))
-      .map(webhook => URL.parse(String(webhook.clientConfig.url))?.pathname ?? '')
-      .find(path => path === plain || path.startsWith(`${plain}/`))
-    if (found !== undefined) return found
-    await systemClock.sleep(50)
-  }
-}
-
 const post = async (port: number, path: string, body: string): Promise<Answer> => {
-  const sent = request({
-    host: '127.0.0.1',
-    port,
-    path,
-    method: 'POST',
-    rejectUnauthorized: false,
-    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-  })
-  sent.end(body)
-  const [response] = await once(sent, 'response')
-  const answer = await text(response)
+  const { status, answer } = await postReview(port, path, body)
   const review = answer.startsWith('{') ? Object(JSON.parse(answer)).response : undefined
-  return {
-    status: response.statusCode,
-    allowed: Object(review).allowed,
-    patched: Object(review).patch !== undefined,
-  }
+  return { status, allowed: Object(review).allowed, patched: Object(review).patch !== undefined }
 }

@@ -1,5 +1,5 @@
 import { setInstanceSupply } from '../../providers/aws/simulator/aws.ts'
-import { minutes, seconds } from './machine-world.ts'
+import { type MachineWorld, minutes, seconds } from './machine-world.ts'
 import { cleanUp, type Scenario } from './scenario.ts'
 import * as steps from './steps.ts'
 
@@ -12,6 +12,29 @@ const fault = (code: string, status: number, more: object = {}) => ({
 })
 
 const small = { instanceType: 'm5.large', zone: 'eu-west-1a' }
+
+/** Returns the scenario of one machine that is refused at first, from the deployment to its end. */
+const refused = (
+  prepare: (world: MachineWorld) => unknown,
+  waitMs: number,
+  [code, text]: readonly [code: string, text: string],
+  then: readonly string[] = steps.neverMade,
+): Scenario => ({
+  run: async world => {
+    prepare(world)
+    await world.deploy(1)
+    await world.pass(waitMs)
+    await cleanUp(world)
+  },
+  steps: [[steps.notMade(code, text), ...then]],
+})
+
+const madeLater = [...steps.made, ...steps.forced]
+
+const throttled = [
+  'Internal',
+  steps.gaveUp('RunInstances', 503, 'RequestLimitExceeded: Request limit exceeded.'),
+] as const
 
 /** Returns the scenario of an invalid class, from the deployment to its end. */
 const wrongClass = (change: object, error: string, action = 'RunInstances'): Scenario => ({
@@ -44,32 +67,22 @@ export const refusedScenarios: Readonly<Record<string, Scenario>> = {
             'InsufficientInstanceCapacity: We currently do not have sufficient m5.large capacity in the Availability Zone you requested (eu-west-1a). Our system will be working on provisioning additional capacity. You can currently get m5.large capacity by not specifying an Availability Zone in your request or choosing eu-west-1b, eu-west-1c.',
           ),
         ),
-        ...steps.made,
-        ...steps.forced,
+        ...madeLater,
       ],
     ],
   },
-  'a type that the zone does not have': {
-    run: async world => {
-      setInstanceSupply(world.aws.account(), 'eu-west-1', small, 'not-offered')
-      await world.deploy(1)
-      await world.pass(10 * seconds)
-      await cleanUp(world)
-    },
-    steps: [
-      [
-        steps.notMade(
-          'ResourceExhausted',
-          steps.refused(
-            'RunInstances',
-            400,
-            'Unsupported: Your requested instance type (m5.large) is not supported in your requested Availability Zone (eu-west-1a). Please retry your request by not specifying an Availability Zone or choosing eu-west-1b, eu-west-1c.',
-          ),
-        ),
-        ...steps.neverMade,
-      ],
+  'a type that the zone does not have': refused(
+    world => setInstanceSupply(world.aws.account(), 'eu-west-1', small, 'not-offered'),
+    10 * seconds,
+    [
+      'ResourceExhausted',
+      steps.refused(
+        'RunInstances',
+        400,
+        'Unsupported: Your requested instance type (m5.large) is not supported in your requested Availability Zone (eu-west-1a). Please retry your request by not specifying an Availability Zone or choosing eu-west-1b, eu-west-1c.',
+      ),
     ],
-  },
+  ),
   'a quota that is too small': {
     ...wrongClass({ machineType: 'm5.12xlarge' }, ''),
     vcpus: 32,
@@ -87,93 +100,34 @@ export const refusedScenarios: Readonly<Record<string, Scenario>> = {
       ],
     ],
   },
-  'a quota that is used up': {
-    run: async world => {
-      world.aws.faults.add(fault('VcpuLimitExceeded', 400, { times: null }))
-      await world.deploy(1)
-      await world.pass(10 * seconds)
-      await cleanUp(world)
-    },
-    steps: [
-      [
-        steps.notMade(
-          'ResourceExhausted',
-          steps.refused('RunInstances', 400, 'VcpuLimitExceeded: Injected fault.'),
-        ),
-        ...steps.neverMade,
-      ],
-    ],
-  },
-  'credentials that may not': {
-    run: async world => {
-      world.aws.faults.add(fault('UnauthorizedOperation', 403, { times: null }))
-      await world.deploy(1)
-      await world.pass(10 * seconds)
-      await cleanUp(world)
-    },
-    steps: [
-      [
-        steps.notMade(
-          'Internal',
-          steps.refused('RunInstances', 403, 'UnauthorizedOperation: Injected fault.'),
-        ),
-        ...steps.neverMade,
-      ],
-    ],
-  },
-  'throttled without end': {
-    run: async world => {
-      world.aws.faults.add({ action: 'RunInstances', times: null, effect: { kind: 'throttle' } })
-      await world.deploy(1)
-      await world.pass(20 * seconds)
-      await cleanUp(world)
-    },
-    steps: [
-      [
-        steps.notMade(
-          'Internal',
-          steps.gaveUp('RunInstances', 503, 'RequestLimitExceeded: Request limit exceeded.'),
-        ),
-        ...steps.neverMade,
-      ],
-    ],
-  },
-  'an instance in spite of what AWS says': {
-    run: async world => {
-      world.aws.faults.add(fault('InsufficientInstanceCapacity', 500, { when: 'after', times: 3 }))
-      await world.deploy(1)
-      await world.pass(1 * minutes)
-      await cleanUp(world)
-    },
-    steps: [
-      [
-        steps.notMade(
-          'ResourceExhausted',
-          steps.gaveUp('RunInstances', 500, 'InsufficientInstanceCapacity: Injected fault.'),
-        ),
-        ...steps.made,
-        ...steps.forced,
-      ],
-    ],
-  },
-  'an endless throttling of a launch that AWS did': {
-    run: async world => {
-      world.aws.faults.add({ action: 'RunInstances', when: 'after', times: 3, effect: { kind: 'throttle' } })
-      await world.deploy(1)
-      await world.pass(1 * minutes)
-      await cleanUp(world)
-    },
-    steps: [
-      [
-        steps.notMade(
-          'Internal',
-          steps.gaveUp('RunInstances', 503, 'RequestLimitExceeded: Request limit exceeded.'),
-        ),
-        ...steps.made,
-        ...steps.forced,
-      ],
-    ],
-  },
+  'a quota that is used up': refused(
+    world => world.aws.faults.add(fault('VcpuLimitExceeded', 400, { times: null })),
+    10 * seconds,
+    ['ResourceExhausted', steps.refused('RunInstances', 400, 'VcpuLimitExceeded: Injected fault.')],
+  ),
+  'credentials that may not': refused(
+    world => world.aws.faults.add(fault('UnauthorizedOperation', 403, { times: null })),
+    10 * seconds,
+    ['Internal', steps.refused('RunInstances', 403, 'UnauthorizedOperation: Injected fault.')],
+  ),
+  'throttled without end': refused(
+    world => world.aws.faults.add({ action: 'RunInstances', times: null, effect: { kind: 'throttle' } }),
+    20 * seconds,
+    throttled,
+  ),
+  'an instance in spite of what AWS says': refused(
+    world => world.aws.faults.add(fault('InsufficientInstanceCapacity', 500, { when: 'after', times: 3 })),
+    1 * minutes,
+    ['ResourceExhausted', steps.gaveUp('RunInstances', 500, 'InsufficientInstanceCapacity: Injected fault.')],
+    madeLater,
+  ),
+  'an endless throttling of a launch that AWS did': refused(
+    world =>
+      world.aws.faults.add({ action: 'RunInstances', when: 'after', times: 3, effect: { kind: 'throttle' } }),
+    1 * minutes,
+    throttled,
+    madeLater,
+  ),
   'an image that is not there': wrongClass(
     { ami: 'ami-0dddddddddddddddd' },
     "InvalidAMIID.NotFound: The image id '[ami-0dddddddddddddddd]' does not exist",

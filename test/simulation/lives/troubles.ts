@@ -236,8 +236,9 @@ const orderOf = (fault: WindowFault) => {
   return { effect: { kind: 'error', code: fault.replace('refused ', ''), status: 400 } } as const
 }
 
-const fateOf = (
-  fault: Exclude<ExchangeFault, 'suspended'> | 403,
+/** Returns what happens to an exchange of a life. */
+export const fateOf = (
+  fault: Exclude<ExchangeFault, 'suspended'> | number,
   { way }: Exchange,
   random: Random,
 ): Fate => {
@@ -254,7 +255,7 @@ const fateOf = (
     case 'unreachable':
       return { kind: fault }
     default:
-      // AWS has no general conflict.
-      return { kind: 'refused', status: way === 'cloud' && fault === 409 ? 503 : fault }
+      // No cloud has a general conflict.
+      return { kind: 'refused', status: way === 'cloud' && fault === 409 ? 503 : (fault as 500) }
   }
 }

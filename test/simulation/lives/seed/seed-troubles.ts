@@ -1,6 +1,7 @@
 import type { AwsSide } from '../../../../sandbox/providers/aws/simulation/aws-side.ts'
 import type { Exchange, Fate, Fates, Random, World } from '../../../../sandbox/simulation/simulation.ts'
 import type { Transport } from '../../../../shared/kubernetes/kubernetes.ts'
+import { fateOf } from '../troubles.ts'
 import type { SeedFault, SeedPlan, SeedTrouble } from './seed-plan.ts'
 
 export interface SeedTroubles {
@@ -118,27 +119,5 @@ export const createSeedTroubles = ({ events, latencyMs, statusMs }: SeedPlan, ow
       isOver = true
       for (const end of ends) end()
     },
-  }
-}
-
-const fateOf = (
-  fault: Exclude<SeedFault, 'suspended' | 'raced'>,
-  { way }: Exchange,
-  random: Random,
-): Fate => {
-  switch (fault) {
-    case 'crash before':
-      return { kind: 'crash', when: 'before' }
-    case 'crash after':
-      return { kind: 'crash', when: 'after' }
-    case 'silence':
-      return { kind: 'silence', acted: random.chance(0.5) }
-    case 'late':
-      return { kind: 'pass', beforeMs: 5_000 + random.int(40_000) }
-    case 'lost':
-      return { kind: 'lost' }
-    default:
-      // No cloud has a general conflict.
-      return { kind: 'refused', status: way === 'cloud' && fault === 409 ? 503 : (fault as 500) }
   }
 }

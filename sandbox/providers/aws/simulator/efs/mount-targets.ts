@@ -1,8 +1,6 @@
 import type {
   CreateMountTargetRequest,
   DeleteMountTargetRequest,
-  DescribeMountTargetSecurityGroupsRequest,
-  DescribeMountTargetSecurityGroupsResponse,
   DescribeMountTargetsRequest,
   DescribeMountTargetsResponse,
   ModifyMountTargetSecurityGroupsRequest,
@@ -196,15 +194,6 @@ const availableTarget = (durations: EfsDurations, id: string | undefined, call: 
     `Mount target '${target.id}' is not in the 'available' state, but '${state}'.`,
   )
 }
-
-export const describeMountTargetSecurityGroups =
-  (durations: EfsDurations) =>
-  (
-    input: DescribeMountTargetSecurityGroupsRequest,
-    call: EfsCall,
-  ): DescribeMountTargetSecurityGroupsResponse => ({
-    SecurityGroups: [...availableTarget(durations, input.MountTargetId, call).groupIds],
-  })
 
 export const modifyMountTargetSecurityGroups =
   (durations: EfsDurations) =>

@@ -13,7 +13,6 @@ import {
 import {
   createMountTarget,
   deleteMountTarget,
-  describeMountTargetSecurityGroups,
   describeMountTargets,
   modifyMountTargetSecurityGroups,
 } from './mount-targets.ts'
@@ -97,7 +96,6 @@ export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
         'MountTargetId',
       ),
       DeleteMountTarget: takes(deleteMountTarget(durations), 'MountTargetId'),
-      DescribeMountTargetSecurityGroups: takes(describeMountTargetSecurityGroups(durations), 'MountTargetId'),
       ModifyMountTargetSecurityGroups: takes(
         modifyMountTargetSecurityGroups(durations),
         'MountTargetId',

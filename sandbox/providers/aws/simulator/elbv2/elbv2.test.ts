@@ -117,44 +117,26 @@ describe('load balancers', () => {
   })
 })
 
-describe('deletion protection', () => {
-  const protectedBalancer = async () => {
-    const world = await newElbv2()
-    const { LoadBalancerArn } = await world.create({ Type: 'network' })
-    const modify = (Value: string, Key = 'deletion_protection.enabled') =>
-      world.client.send(
-        new elb.ModifyLoadBalancerAttributesCommand({ LoadBalancerArn, Attributes: [{ Key, Value }] }),
-      )
-    const attributes = async () => {
-      const read = new elb.DescribeLoadBalancerAttributesCommand({ LoadBalancerArn })
-      return (await world.client.send(read)).Attributes
-    }
-    const remove = () => world.client.send(new elb.DeleteLoadBalancerCommand({ LoadBalancerArn }))
-    return { ...world, LoadBalancerArn, modify, attributes, remove }
-  }
-
-  test('a protected load balancer is not deleted until the protection ends', async () => {
-    const { LoadBalancerArn, modify, attributes, remove, describeAll } = await protectedBalancer()
-    expect(await attributes()).toEqual([{ Key: 'deletion_protection.enabled', Value: 'false' }])
-    await modify('true')
-    expect(await attributes()).toEqual([{ Key: 'deletion_protection.enabled', Value: 'true' }])
-    expect(await failureOf(remove())).toMatchObject({
-      name: 'OperationNotPermittedException',
-      message: `Load balancer '${LoadBalancerArn}' cannot be deleted because deletion protection is enabled`,
+describe('target groups', () => {
+  test('a missing target group is refused', async () => {
+    const { client } = await newElbv2()
+    const TargetGroupArn =
+      'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/none/0123456789abcdef'
+    const read = new elb.DescribeTargetGroupsCommand({ TargetGroupArns: [TargetGroupArn] })
+    expect(await failureOf(client.send(read))).toMatchObject({
+      name: 'TargetGroupNotFoundException',
+      message: 'One or more target groups not found',
       $metadata: { httpStatusCode: 400 },
     })
-    expect(await describeAll()).toHaveLength(1)
-    await modify('false')
-    await remove()
-    expect(await describeAll()).toEqual([])
   })
 
-  test('other attributes and values are refused', async () => {
-    const { aws, modify } = await protectedBalancer()
-    expect(await failureOf(modify('yes'))).toMatchObject({ name: 'InvalidConfigurationRequestException' })
-    expect(await failureOf(modify('true', 'routing.http2.enabled'))).toMatchObject({ name: 'NotImplemented' })
-    expect(aws.notBuilt.take()).toEqual([
-      'elbv2:ModifyLoadBalancerAttributes: the attribute routing.http2.enabled',
-    ])
+  test('a target group to which a listener forwards is not deleted', async () => {
+    const { client, create, group, listen } = await newElbv2()
+    const TargetGroupArn = await group()
+    await listen((await create({ Type: 'network' })).LoadBalancerArn, TargetGroupArn)
+    expect(await failureOf(client.send(new elb.DeleteTargetGroupCommand({ TargetGroupArn })))).toMatchObject({
+      name: 'ResourceInUseException',
+      message: expect.stringMatching(/is currently in use by a listener or a rule$/),
+    })
   })
 })

@@ -109,8 +109,6 @@ export const describeLoadBalancers =
 /**
  * Deletes a load balancer with its listeners. Succeeds also if it does not exist. Target groups remain, and its
  * interfaces remain for minutes.
- *
- * @throws AwsError OperationNotPermitted if it is protected (text: aws-cloudformation/rain#187)
  */
 export const deleteLoadBalancer =
   (durations: LoadBalancerDurations) =>
@@ -118,12 +116,6 @@ export const deleteLoadBalancer =
     const { state, clock } = call
     const gone = state.loadBalancers.find(({ arn }) => arn === input.LoadBalancerArn)
     if (!gone) return {}
-    if (gone.deletionProtected) {
-      throw refuse(
-        'OperationNotPermitted',
-        `Load balancer '${gone.arn}' cannot be deleted because deletion protection is enabled`,
-      )
-    }
     state.loadBalancers = state.loadBalancers.filter(each => each !== gone)
     state.listeners = state.listeners.filter(({ loadBalancerArn }) => loadBalancerArn !== gone.arn)
     releaseInterfaces(call, gone.interfaceIds, clock.now() + durations.interfacesReleased)

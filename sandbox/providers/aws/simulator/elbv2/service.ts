@@ -4,7 +4,6 @@ import { durationsOf, type LoadBalancerSettings } from '../elb/settings.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
-import { describeLoadBalancerAttributes, modifyLoadBalancerAttributes } from './attributes.ts'
 import { createListener } from './create-listener.ts'
 import { describeTags } from './describe-tags.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
@@ -46,8 +45,6 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
         'PageSize',
       ),
       DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerArn'),
-      DescribeLoadBalancerAttributes: takes(describeLoadBalancerAttributes, 'LoadBalancerArn'),
-      ModifyLoadBalancerAttributes: takes(modifyLoadBalancerAttributes, 'LoadBalancerArn', 'Attributes'),
       CreateTargetGroup: takes(createTargetGroup, 'Name', 'Protocol', 'Port', 'VpcId', 'TargetType', 'Tags'),
       DescribeTargetGroups: takes(describeTargetGroups, 'TargetGroupArns', 'Marker', 'PageSize'),
       DeleteTargetGroup: takes(deleteTargetGroup, 'TargetGroupArn'),

@@ -21,8 +21,6 @@ export interface LoadBalancer extends Placement {
   readonly interfaceIds: readonly string[]
   groupIds: readonly string[]
   tags: readonly ElbTag[]
-  /** Absent in older snapshots. */
-  deletionProtected?: boolean
 }
 
 export interface TargetGroup {

@@ -8,15 +8,14 @@
  *   simulator has none of these actions.
  * - EFS: the order "is unspecified" ("DescribeFileSystems", "DescribeMountTargets", EFS API reference).
  * - Load balancers: nothing ("DescribeLoadBalancers" of both versions).
- * - Route 53: "in ASCII order" ("ListResourceRecordSets"), "in lexicographic order" ("ListHostedZonesByName"). Nothing
- *   about ListHostedZones, and nothing about the values of a record set; DNS has no order of them (RFC 2181, 5).
+ * - Route 53: "in ASCII order" ("ListResourceRecordSets"). Nothing about ListHostedZones, and nothing about the values
+ *   of a record set; DNS has no order of them (RFC 2181, 5).
  * - S3: "Amazon S3 lists objects in alphabetical order" ("KeyMarker", "ListObjectsV2", S3 API reference), and versions
  *   of an object "in the order in which they were stored, with the most recently stored returned first" ("Listing
  *   object versions in a versioning-enabled bucket", S3 user guide). Nothing about ListBuckets and the rules of a
  *   lifecycle.
  */
 const documented: ReadonlySet<string> = new Set([
-  'route53:ListHostedZonesByName.HostedZones',
   'route53:ListResourceRecordSets.ResourceRecordSets',
   's3:ListObjectVersions.CommonPrefixes',
   's3:ListObjectVersions.DeleteMarkers',

@@ -6,15 +6,7 @@ import type { Refusals, Service } from '../service.ts'
 import { getChange } from './changes.ts'
 import { changeResourceRecordSets, listResourceRecordSets } from './records/records.ts'
 import { emptyState, type Route53State } from './state.ts'
-import { changeTagsForResource, listTagsForResource } from './zones/tags.ts'
-import {
-  bareId,
-  createHostedZone,
-  deleteHostedZone,
-  getHostedZone,
-  listHostedZones,
-  listHostedZonesByName,
-} from './zones/zones.ts'
+import { bareId, createHostedZone, deleteHostedZone, getHostedZone, listHostedZones } from './zones/zones.ts'
 
 export interface Route53Settings {
   /** Time from PENDING to INSYNC, in ms. Default: 60,000. */
@@ -53,7 +45,7 @@ const refusals: Refusals = {
   }),
 }
 
-/** Route 53: hosted zones, their records, changes and tags. */
+/** Route 53: hosted zones, their records and changes. */
 export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): Service<Route53State> => {
   const clock = { insyncAfter }
   return {
@@ -67,7 +59,6 @@ export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): S
       zones.flatMap(({ id }) => [
         ['GetHostedZone', { Id: id }] as const,
         ['ListResourceRecordSets', { HostedZoneId: id }] as const,
-        ['ListTagsForResource', { ResourceType: 'hostedzone', ResourceId: id }] as const,
       ]),
     refusals,
     resourceOf: (_, input) => {
@@ -76,15 +67,12 @@ export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): S
     },
     handlers: {
       ListHostedZones: listHostedZones,
-      ListHostedZonesByName: listHostedZonesByName,
       CreateHostedZone: createHostedZone(clock),
       GetHostedZone: getHostedZone,
       DeleteHostedZone: deleteHostedZone(clock),
       ListResourceRecordSets: listResourceRecordSets,
       ChangeResourceRecordSets: changeResourceRecordSets(clock),
       GetChange: getChange(clock),
-      ListTagsForResource: listTagsForResource,
-      ChangeTagsForResource: changeTagsForResource,
     },
   }
 }

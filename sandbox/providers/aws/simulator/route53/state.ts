@@ -1,4 +1,4 @@
-import type { ResourceRecordSet, Tag, VPC } from '@aws-sdk/client-route-53'
+import type { ResourceRecordSet, VPC } from '@aws-sdk/client-route-53'
 import type { Timestamp } from '../../../../../shared/clock/clock.ts'
 
 /** A hosted zone. Plain JSON data, like all state of the simulator. */
@@ -14,7 +14,6 @@ export interface Zone {
   readonly nameServers: readonly string[]
   /** In the order of ListResourceRecordSets. A change batch replaces the whole list and never edits it. */
   recordSets: readonly StoredRecordSet[]
-  readonly tags: Tag[]
 }
 
 /** A record set as it is stored and returned: canonical name and canonical alias target. */

@@ -61,7 +61,7 @@ const checksums = [
   'ChecksumSHA1',
   'ChecksumSHA256',
 ] as const
-const reading = [...version, 'Range', 'ChecksumMode'] as const
+const reading = [...version, 'ChecksumMode'] as const
 const listing = [
   ...bucket,
   'Prefix',

@@ -150,10 +150,8 @@ export const createRestCodec = (model: ServiceModel): Codec => {
       const body = writeBody(format, operation, bound, output)
       const status = bound.status ? output[bound.status[0]] : undefined
       const headers = writeHeaders(bound, output)
-      // A partial body has status 206 (RFC 9110, 15.3.7). The models omit that.
-      const usual = 'content-range' in headers ? 206 : (operation.http?.status ?? 200)
       return {
-        status: typeof status === 'number' ? status : usual,
+        status: typeof status === 'number' ? status : (operation.http?.status ?? 200),
         headers: {
           ...(body.length > 0 ? { 'content-type': contentTypeOf(format, bound) } : {}),
           ...requestIdHeaders(model, requestId),

@@ -1,9 +1,6 @@
 import {
   AttachInternetGatewayCommand,
-  CreateEgressOnlyInternetGatewayCommand,
-  DeleteEgressOnlyInternetGatewayCommand,
   DeleteInternetGatewayCommand,
-  DescribeEgressOnlyInternetGatewaysCommand,
   DescribeInternetGatewaysCommand,
   DetachInternetGatewayCommand,
 } from '@aws-sdk/client-ec2'
@@ -58,30 +55,13 @@ describe('internet gateways', () => {
   })
 })
 
-describe('egress-only internet gateways', () => {
-  test('an egress-only internet gateway is attached from the start and found by its tags', async () => {
-    const { client, vpcId: VpcId } = await setUp()
-    const { EgressOnlyInternetGateway: made } = await client.send(
-      new CreateEgressOnlyInternetGatewayCommand({
-        VpcId,
-        TagSpecifications: network.named('egress-only-internet-gateway', 'shoot'),
-      }),
-    )
-    expect(made?.Attachments).toEqual([{ State: 'attached', VpcId }])
-    const find = async (value: string) =>
-      (
-        await client.send(
-          new DescribeEgressOnlyInternetGatewaysCommand({ Filters: [{ Name: 'tag:Name', Values: [value] }] }),
-        )
-      ).EgressOnlyInternetGateways
-    expect(await find('shoot')).toEqual([made])
-    expect(await find('other')).toEqual([])
-    const EgressOnlyInternetGatewayId = made?.EgressOnlyInternetGatewayId ?? ''
-    await client.send(new DeleteEgressOnlyInternetGatewayCommand({ EgressOnlyInternetGatewayId }))
-    expect(await find('shoot')).toEqual([])
-    const byId = new DescribeEgressOnlyInternetGatewaysCommand({
-      EgressOnlyInternetGatewayIds: [EgressOnlyInternetGatewayId],
-    })
-    expect((await client.send(byId)).EgressOnlyInternetGateways).toEqual([])
+test('an internet gateway cannot be detached while its VPC has public addresses', async () => {
+  const { client } = await setUp()
+  const { vpcId: VpcId, subnetId, gatewayId: InternetGatewayId } = await network.newNetwork(client)
+  await network.newNatGateway(client, subnetId, await network.newAddress(client))
+  const detach = new DetachInternetGatewayCommand({ InternetGatewayId, VpcId })
+  expect(await failureOf(client.send(detach))).toMatchObject({
+    name: 'DependencyViolation',
+    message: `Network ${VpcId} has some mapped public address(es). Please unmap those public address(es) before detaching the gateway.`,
   })
 })

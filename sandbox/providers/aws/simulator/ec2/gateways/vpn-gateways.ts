@@ -3,11 +3,8 @@ import type {
   AttachVpnGatewayResult,
   CreateVpnGatewayRequest,
   CreateVpnGatewayResult,
-  DeleteVpnGatewayRequest,
   DescribeVpnGatewaysRequest,
   DescribeVpnGatewaysResult,
-  DetachVpnGatewayRequest,
-  DisableVgwRoutePropagationRequest,
   EnableVgwRoutePropagationRequest,
   VpnGateway as VpnGatewayOut,
 } from '@aws-sdk/client-ec2'
@@ -83,26 +80,6 @@ export const vpnGatewayOperations = {
       return { VpcAttachment: { State: 'attaching', VpcId: vpc.id } }
     },
   ),
-  DetachVpnGateway: operation<DetachVpnGatewayRequest, object>(
-    { VpnGatewayId: true, VpcId: true },
-    (input, ec2) => {
-      const row = find(ec2, 'vpnGateways', input.VpnGatewayId)
-      if (row.vpcId !== input.VpcId) {
-        throw refuse(
-          'InvalidVpnGatewayAttachment.NotFound',
-          `The attachment with vpn gateway ID '${row.id}' and vpc ID '${input.VpcId}' does not exist`,
-        )
-      }
-      ec2.tables.vpnGateways.put({ ...row, vpcId: undefined })
-      return {}
-    },
-  ),
-  DeleteVpnGateway: operation<DeleteVpnGatewayRequest, object>({ VpnGatewayId: true }, (input, ec2) => {
-    const row = find(ec2, 'vpnGateways', input.VpnGatewayId)
-    if (row.vpcId !== undefined) throw refuse('IncorrectState', `The vpnGateway '${row.id}' is in use.`)
-    ec2.tables.vpnGateways.remove(row.id)
-    return {}
-  }),
   EnableVgwRoutePropagation: operation<EnableVgwRoutePropagationRequest, object>(
     { GatewayId: true, RouteTableId: true },
     (input, ec2) => {
@@ -115,15 +92,6 @@ export const vpnGatewayOperations = {
         )
       }
       const propagating = [...new Set([...(table.propagating ?? []), gateway.id])]
-      ec2.tables.routeTables.put({ ...table, propagating })
-      return {}
-    },
-  ),
-  DisableVgwRoutePropagation: operation<DisableVgwRoutePropagationRequest, object>(
-    { GatewayId: true, RouteTableId: true },
-    (input, ec2) => {
-      const table = find(ec2, 'routeTables', input.RouteTableId)
-      const propagating = (table.propagating ?? []).filter(id => id !== input.GatewayId)
       ec2.tables.routeTables.put({ ...table, propagating })
       return {}
     },

@@ -69,15 +69,6 @@ describe('importing a key', () => {
     },
   )
 
-  test('a key name must be unique', async () => {
-    const client = setUp()
-    const { text } = ed25519Key()
-    await importKey(client, 'name', text)
-    expect(await failureOf(importKey(client, 'name', text))).toMatchObject({
-      name: 'InvalidKeyPair.Duplicate',
-    })
-  })
-
   test.each([
     '',
     'nonsense',

@@ -1,12 +1,10 @@
 import {
   CreateNatGatewayCommand,
-  CreateRouteCommand,
   DeleteNatGatewayCommand,
   DeleteSubnetCommand,
   DescribeAddressesCommand,
   DescribeNatGatewaysCommand,
   DescribeNetworkInterfacesCommand,
-  DescribeRouteTablesCommand,
   type EC2Client,
   ReleaseAddressCommand,
 } from '@aws-sdk/client-ec2'
@@ -110,18 +108,6 @@ describe('a new NAT gateway', () => {
     expect(await describeAddress(client, addressId)).not.toHaveProperty('AssociationId')
   })
 
-  test('the same client token returns the same NAT gateway', async () => {
-    const { client, subnetId: SubnetId, addressId: AllocationId } = await setUp()
-    const input = { SubnetId, AllocationId, ClientToken: 'natgw-z0' }
-    const first = await client.send(new CreateNatGatewayCommand(input))
-    const second = await client.send(new CreateNatGatewayCommand(input))
-    expect(second.NatGateway).toEqual(first.NatGateway)
-    const other = { ...input, AllocationId: await network.newAddress(client) }
-    expect(await failureOf(client.send(new CreateNatGatewayCommand(other)))).toMatchObject({
-      name: 'IdempotentParameterMismatch',
-    })
-  })
-
   test('a NAT gateway is refused if it exceeds the limit of its zone', async () => {
     const { client, subnetId, addressId, vpcId } = await setUp({ natGateways: 1 })
     await network.newNatGateway(client, subnetId, addressId)
@@ -210,19 +196,6 @@ describe('a deleted NAT gateway', () => {
     await remove(client, id)
     await clock.advance(10 * seconds)
     expect(await describeGateway(client, id)).toMatchObject({ State: 'deleted' })
-  })
-
-  test('the routes to a deleted gateway become black holes', async () => {
-    const { client, vpcId, subnetId, addressId } = await setUp()
-    const NatGatewayId = await network.newNatGateway(client, subnetId, addressId)
-    const RouteTableId = await network.newRouteTable(client, vpcId)
-    await client.send(
-      new CreateRouteCommand({ RouteTableId, DestinationCidrBlock: '0.0.0.0/0', NatGatewayId }),
-    )
-    await remove(client, NatGatewayId)
-    const Filters = [{ Name: 'route.state', Values: ['blackhole'] }]
-    const { RouteTables } = await client.send(new DescribeRouteTablesCommand({ Filters }))
-    expect(RouteTables?.map(table => table.RouteTableId)).toEqual([RouteTableId])
   })
 })
 

@@ -60,14 +60,17 @@ describe('a new group', () => {
   })
 
   test.each([
-    ['nodes', 'x', 'InvalidGroup.Duplicate'],
-    ['default', 'x', 'InvalidGroup.Reserved'],
-    ['näh', 'x', 'InvalidParameterValue'],
-    ['fine', 'a description with "quotes"', 'InvalidParameterValue'],
-  ])('a group named %j and described as %j is refused', async (GroupName, Description, name) => {
+    ['nodes', 'x', 'InvalidGroup.Duplicate', "'nodes' already exists for VPC 'vpc-"],
+    ['default', 'x', 'InvalidGroup.Reserved', 'default'],
+    ['näh', 'x', 'InvalidParameterValue', ''],
+    ['fine', 'a description with "quotes"', 'InvalidParameterValue', ''],
+  ])('a group named %j and described as %j is refused', async (GroupName, Description, name, text) => {
     const { client, vpcId: VpcId } = await setUp()
     const input = { VpcId, GroupName, Description }
-    expect(await failureOf(client.send(new CreateSecurityGroupCommand(input)))).toMatchObject({ name })
+    expect(await failureOf(client.send(new CreateSecurityGroupCommand(input)))).toMatchObject({
+      name,
+      message: expect.stringContaining(text),
+    })
   })
 
   test('groups in different VPCs may have the same name', async () => {
@@ -111,15 +114,6 @@ describe('permissions', () => {
       message:
         'the specified rule "peer: 100.68.0.0/18, TCP, from port: 22, to port: 22, ALLOW" already exists',
     })
-  })
-
-  test('either all rules of a request are added or none', async () => {
-    const { client, groupId, allow } = await setUp()
-    await allow(tcp(22, '1.2.3.4/32'))
-    expect(await failureOf(allow(tcp(80, '1.2.3.4/32'), tcp(22, '1.2.3.4/32')))).toMatchObject({
-      name: 'InvalidPermission.Duplicate',
-    })
-    expect((await describeGroup(client, groupId))?.IpPermissions).toHaveLength(1)
   })
 
   test('rules have descriptions, which do not make them different', async () => {
@@ -293,12 +287,6 @@ describe('deleting a group', () => {
     await expect(remove(client, other)).resolves.toMatchObject({ GroupId: other })
     expect(await failureOf(describeGroup(client, other))).toMatchObject({ name: 'InvalidGroup.NotFound' })
     expect(await describeGroup(client, groupId)).toBeDefined()
-  })
-
-  test('the deletion succeeds if only its own rules name it', async () => {
-    const { client, groupId, allow } = await setUp()
-    await allow({ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: groupId }] })
-    await expect(remove(client, groupId)).resolves.toBeDefined()
   })
 
   test('the deletion of the default group is refused', async () => {

@@ -1,6 +1,7 @@
 import {
   AssociateRouteTableCommand,
   AssociateSubnetCidrBlockCommand,
+  CreateSubnetCidrReservationCommand,
   CreateSubnetCommand,
   CreateVpcCommand,
   DeleteSubnetCommand,
@@ -130,6 +131,18 @@ describe('an IPv6 subnet', () => {
     await clock.advance(3_000)
     expect((await describeSubnet(client, SubnetId))?.Ipv6CidrBlockAssociationSet).toEqual([])
     await expect(associate(slice(3))).resolves.toBeDefined()
+  })
+})
+
+test('reservations of a subnet do not overlap', async () => {
+  const { client } = setUp()
+  const SubnetId = await network.newSubnet(client, await network.newVpc(client))
+  const input = { SubnetId, Cidr: '10.0.0.16/28', ReservationType: 'explicit' } as const
+  const reserve = () => client.send(new CreateSubnetCidrReservationCommand(input))
+  await reserve()
+  expect(await failureOf(reserve())).toMatchObject({
+    name: 'InvalidSubnetCidrReservation.Overlap',
+    message: expect.stringContaining('10.0.0.16/28'),
   })
 })
 

@@ -7,10 +7,8 @@ import {
   DeleteVpcCommand,
   DescribeRouteTablesCommand,
   DescribeSecurityGroupsCommand,
-  DescribeVpcAttributeCommand,
   DescribeVpcsCommand,
   type EC2Client,
-  ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../../shared/clock/clock.ts'
@@ -31,23 +29,6 @@ const describeVpc = async (client: EC2Client, id: string) =>
 const inVpc = (id: string) => ({ Filters: [{ Name: 'vpc-id', Values: [id] }] })
 
 describe('a new VPC', () => {
-  test('a subnet is pending, then available', async () => {
-    const { client, clock } = setUp()
-    const id = await network.newVpc(client)
-    expect(await describeVpc(client, id)).toMatchObject({ State: 'pending' })
-    await clock.advance(1_000)
-    expect(await describeVpc(client, id)).toMatchObject({ State: 'available' })
-  })
-
-  test('the CIDR block has no host bits', async () => {
-    const { client } = setUp()
-    const id = await network.newVpc(client, { CidrBlock: '10.250.3.7/16' })
-    expect(await describeVpc(client, id)).toMatchObject({
-      CidrBlock: '10.250.0.0/16',
-      CidrBlockAssociationSet: [{ CidrBlock: '10.250.0.0/16', CidrBlockState: { State: 'associated' } }],
-    })
-  })
-
   test('the VPC has a main route table with a local route', async () => {
     const { client } = setUp()
     const id = await network.newVpc(client)
@@ -56,21 +37,6 @@ describe('a new VPC', () => {
       {
         Associations: [{ Main: true, AssociationState: { State: 'associated' } }],
         Routes: [{ DestinationCidrBlock: '10.0.0.0/16', GatewayId: 'local', State: 'active' }],
-      },
-    ])
-  })
-
-  test('the default group allows traffic between its members and all outbound traffic', async () => {
-    const { client } = setUp()
-    const id = await network.newVpc(client)
-    const { SecurityGroups } = await client.send(new DescribeSecurityGroupsCommand(inVpc(id)))
-    expect(SecurityGroups).toMatchObject([
-      {
-        GroupName: 'default',
-        IpPermissions: [
-          { IpProtocol: '-1', IpRanges: [], UserIdGroupPairs: [{ GroupId: SecurityGroups?.[0]?.GroupId }] },
-        ],
-        IpPermissionsEgress: [{ IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }], Ipv6Ranges: [] }],
       },
     ])
   })
@@ -117,35 +83,6 @@ describe('deleting a VPC', () => {
     expect(await failureOf(client.send(new DeleteVpcCommand({ VpcId: id })))).toMatchObject({
       name: 'DependencyViolation',
       message: `The vpc '${id}' has dependencies and cannot be deleted.`,
-    })
-  })
-})
-
-describe('the attributes of a VPC', () => {
-  const read = async (client: EC2Client, VpcId: string) => {
-    const support = await client.send(
-      new DescribeVpcAttributeCommand({ VpcId, Attribute: 'enableDnsSupport' }),
-    )
-    const names = await client.send(
-      new DescribeVpcAttributeCommand({ VpcId, Attribute: 'enableDnsHostnames' }),
-    )
-    return [support.EnableDnsSupport?.Value, names.EnableDnsHostnames?.Value]
-  }
-
-  test('DNS support is on by default, and host names can be turned on', async () => {
-    const { client } = setUp()
-    const VpcId = await network.newVpc(client)
-    expect(await read(client, VpcId)).toEqual([true, false])
-    await client.send(new ModifyVpcAttributeCommand({ VpcId, EnableDnsHostnames: { Value: true } }))
-    expect(await read(client, VpcId)).toEqual([true, true])
-  })
-
-  test('a request changes one attribute at a time', async () => {
-    const { client } = setUp()
-    const VpcId = await network.newVpc(client)
-    const both = { EnableDnsHostnames: { Value: true }, EnableDnsSupport: { Value: true } }
-    expect(await failureOf(client.send(new ModifyVpcAttributeCommand({ VpcId, ...both })))).toMatchObject({
-      name: 'InvalidParameterCombination',
     })
   })
 })

@@ -62,5 +62,3 @@ export const setsOf = (sets: readonly StoredRecordSet[], name: string): StoredRe
   for (let index = first; sets[index]?.Name === name; index++) found.push(sets[index] as StoredRecordSet)
   return found
 }
-
-export const compareZoneNames = (a: string, b: string): number => compareText(sortKey(a), sortKey(b))

@@ -40,7 +40,6 @@ export const createZone = ({ id, name, callerReference, comment, vpcs = [] }: Ne
     private: vpcs.length > 0,
     vpcs: [...vpcs],
     nameServers,
-    tags: [],
     recordSets: [
       {
         Name: name,

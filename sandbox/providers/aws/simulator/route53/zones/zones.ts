@@ -7,15 +7,12 @@ import type {
   GetHostedZoneRequest,
   GetHostedZoneResponse,
   HostedZone,
-  ListHostedZonesByNameRequest,
-  ListHostedZonesByNameResponse,
   ListHostedZonesRequest,
   ListHostedZonesResponse,
 } from '@aws-sdk/client-route-53'
 import { type Call, refuse } from '../../service.ts'
 import { type ChangeClock, recordChange } from '../changes.ts'
-import { canonicalName, isProblem, parseName } from '../name.ts'
-import { compareZoneNames } from '../records/order.ts'
+import { isProblem, parseName } from '../name.ts'
 import type { Route53State, Zone } from '../state.ts'
 import { createZone } from './new-zone.ts'
 
@@ -68,34 +65,6 @@ export const listHostedZones = (
     // Returned only if the request has it, although the response's type requires it.
     ...((input.Marker === undefined ? {} : { Marker: input.Marker }) as { Marker: string }),
     ...(next ? { NextMarker: next.id } : {}),
-  }
-}
-
-export const listHostedZonesByName = (
-  input: ListHostedZonesByNameRequest,
-  { state }: Route53Call,
-): ListHostedZonesByNameResponse => {
-  if (input.HostedZoneId !== undefined && input.DNSName === undefined) {
-    throw refuse('InvalidInput', 'Invalid request: hostedzoneid requires dnsname')
-  }
-  const size = pageSize(input.MaxItems)
-  const from = input.DNSName === undefined ? undefined : canonicalName(input.DNSName)
-  const startId = bareId(input.HostedZoneId ?? '')
-  const zones = state.zones
-    .toSorted((a, b) => compareZoneNames(a.name, b.name) || (a.id < b.id ? -1 : 1))
-    .filter(zone => {
-      if (from === undefined) return true
-      const order = compareZoneNames(zone.name, from)
-      return order > 0 || (order === 0 && zone.id >= startId)
-    })
-  const next = zones[size]
-  return {
-    HostedZones: zones.slice(0, size).map(describe),
-    IsTruncated: next !== undefined,
-    MaxItems: size,
-    ...(input.DNSName === undefined ? {} : { DNSName: input.DNSName }),
-    ...(input.HostedZoneId === undefined ? {} : { HostedZoneId: input.HostedZoneId }),
-    ...(next ? { NextDNSName: next.name, NextHostedZoneId: next.id } : {}),
   }
 }
 

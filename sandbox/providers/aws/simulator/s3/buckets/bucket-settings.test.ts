@@ -63,20 +63,6 @@ describe('bucket policies', () => {
   })
 })
 
-test('the public access block has the settings that were set', async () => {
-  const { client } = await newBucketWorld()
-  await client.send(
-    new s3.PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: { BlockPublicAcls: true } }),
-  )
-  const { PublicAccessBlockConfiguration } = await client.send(new s3.GetPublicAccessBlockCommand({ Bucket }))
-  expect(PublicAccessBlockConfiguration).toEqual({
-    BlockPublicAcls: true,
-    IgnorePublicAcls: false,
-    BlockPublicPolicy: false,
-    RestrictPublicBuckets: false,
-  })
-})
-
 describe('encryption', () => {
   const put = (...Rules: s3.ServerSideEncryptionRule[]) =>
     new s3.PutBucketEncryptionCommand({ Bucket, ServerSideEncryptionConfiguration: { Rules } })
@@ -93,27 +79,5 @@ describe('encryption', () => {
     expect(await failureOf(client.send(put(...(rules as s3.ServerSideEncryptionRule[]))))).toMatchObject({
       name,
     })
-  })
-})
-
-test('versioning can be enabled and suspended, but not suspended with object lock', async () => {
-  const { client } = await newBucketWorld()
-  const set = (Status: 'Enabled' | 'Suspended') =>
-    client.send(new s3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }))
-  const status = async () => (await client.send(new s3.GetBucketVersioningCommand({ Bucket }))).Status
-  await set('Enabled')
-  expect(await status()).toBe('Enabled')
-  await set('Suspended')
-  expect(await status()).toBe('Suspended')
-  await set('Enabled')
-  await client.send(
-    new s3.PutObjectLockConfigurationCommand({
-      Bucket,
-      ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' },
-    }),
-  )
-  expect(await failureOf(set('Suspended'))).toMatchObject({
-    name: 'InvalidBucketState',
-    $metadata: { httpStatusCode: 409 },
   })
 })

@@ -36,37 +36,6 @@ describe('an object', () => {
     },
   )
 
-  test('reading a missing object is NoSuchKey, and deleting it succeeds', async () => {
-    const { client } = await newBucketWorld()
-    const place = { Bucket, Key: 'none' }
-    expect(await failureOf(client.send(new s3.GetObjectCommand(place)))).toMatchObject({
-      name: 'NoSuchKey',
-      Key: 'none',
-      $metadata: { httpStatusCode: 404 },
-    })
-    expect(await failureOf(client.send(new s3.HeadObjectCommand(place)))).toMatchObject({ name: 'NotFound' })
-    await expect(client.send(new s3.DeleteObjectCommand(place))).resolves.toMatchObject({
-      $metadata: { httpStatusCode: 204 },
-    })
-  })
-
-  test.each([
-    ['bytes=0-2', 'abc', 'bytes 0-2/10'],
-    ['bytes=7-', 'hij', 'bytes 7-9/10'],
-    ['bytes=-4', 'ghij', 'bytes 6-9/10'],
-    ['bytes=8-99', 'ij', 'bytes 8-9/10'],
-  ])('a part of an object can be read: %s', async (Range, text, ContentRange) => {
-    const { client, put } = await newBucketWorld()
-    await put('k', 'abcdefghij')
-    const part = await client.send(new s3.GetObjectCommand({ Bucket, Key: 'k', Range }))
-    expect(await bodyOf(part)).toBe(text)
-    expect(part).toMatchObject({
-      ContentRange,
-      ContentLength: text.length,
-      $metadata: { httpStatusCode: 206 },
-    })
-  })
-
   test.each([
     [{ Tagging: Array.from({ length: 11 }, (_, index) => `t${index}=`).join('&') }, 'BadRequest'],
     [{ ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: new Date(start + 1000) }, 'InvalidRequest'],

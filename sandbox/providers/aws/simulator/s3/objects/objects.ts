@@ -12,7 +12,6 @@ import type {
 import { refuse } from '../../service.ts'
 import { accessDenied, findBucket, type S3Call, versionId, wholeSeconds } from '../buckets/find-bucket.ts'
 import type { Bucket, ObjectVersion } from '../state.ts'
-import { checkRange } from './bodies/byte-range.ts'
 import { checksumToStore, claimedChecksum, showChecksum } from './bodies/checksums.ts'
 import { isLocked, showLock } from './locks/lock.ts'
 import { describeObject } from './new-object.ts'
@@ -99,34 +98,13 @@ const show = (
 export const getObject = (input: GetObjectRequest, call: S3Call): object => {
   const bucket = findBucket(input, call)
   const version = findVersion(bucket, input)
-  const whole = Buffer.from(version.body, 'base64')
-  const output = show(input, bucket, version)
-  const range = checkRange(input.Range, whole.length)
-  if (!range) return { ...output, Body: whole }
-  const { ChecksumType: _, ...shown } = Object.fromEntries(
-    Object.entries(output).filter(([name]) => !/^Checksum/.test(name)),
-  )
-  const body = whole.subarray(range.first, range.last + 1)
-  return {
-    ...shown,
-    Body: body,
-    ContentLength: body.length,
-    ContentRange: `bytes ${range.first}-${range.last}/${whole.length}`,
-  }
+  return { ...show(input, bucket, version), Body: Buffer.from(version.body, 'base64') }
 }
 
 export const headObject = (input: HeadObjectRequest, call: S3Call): HeadObjectOutput => {
   const bucket = findBucket(input, call)
   const version = findVersion(bucket, input)
-  const range = checkRange(input.Range, version.size)
-  const output = show(input, bucket, version)
-  return range
-    ? {
-        ...output,
-        ContentLength: range.last - range.first + 1,
-        ContentRange: `bytes ${range.first}-${range.last}/${version.size}`,
-      }
-    : output
+  return show(input, bucket, version)
 }
 
 /**

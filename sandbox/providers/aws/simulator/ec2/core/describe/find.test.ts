@@ -94,6 +94,12 @@ describe('resource ids', () => {
       "The Vpc Endpoint Id 'vpce-0000000000000000f' does not exist",
     ],
     [
+      'endpoints',
+      () => new DescribeVpcEndpointsCommand({ VpcEndpointIds: ['vpce'] }),
+      'InvalidVpcEndpointId.Malformed',
+      'Invalid id: "vpce" (expecting "vpce-...")',
+    ],
+    [
       'key pairs',
       () => new DescribeKeyPairsCommand({ KeyNames: ['none'] }),
       'InvalidKeyPair.NotFound',

@@ -15,13 +15,6 @@ const read = new s3.GetObjectLockConfigurationCommand({ Bucket })
 const locked = () => newBucketWorld({}, { ObjectLockEnabledForBucket: true })
 
 describe('the lock of a bucket', () => {
-  test('object lock enables versioning if the bucket is created with it', async () => {
-    const { client } = await locked()
-    const { Status } = await client.send(new s3.GetBucketVersioningCommand({ Bucket }))
-    const { ObjectLockConfiguration } = await client.send(read)
-    expect([Status, ObjectLockConfiguration]).toEqual(['Enabled', { ObjectLockEnabled: 'Enabled' }])
-  })
-
   test('object lock requires versioning if it is enabled later', async () => {
     const { client } = await newBucketWorld()
     expect(await failureOf(client.send(read))).toMatchObject({
@@ -38,21 +31,6 @@ describe('the lock of a bucket', () => {
     )
     await client.send(rule())
     await expect(client.send(read)).resolves.toBeDefined()
-  })
-
-  test('the rule can be changed and removed, also in a bucket with objects', async () => {
-    const { client, put } = await locked()
-    await put('k')
-    await client.send(rule({ Mode: 'COMPLIANCE', Days: 2 }))
-    expect((await client.send(read)).ObjectLockConfiguration?.Rule).toEqual({
-      DefaultRetention: { Mode: 'COMPLIANCE', Days: 2 },
-    })
-    await client.send(rule({ Mode: 'GOVERNANCE', Years: 1 }))
-    expect((await client.send(read)).ObjectLockConfiguration?.Rule).toEqual({
-      DefaultRetention: { Mode: 'GOVERNANCE', Years: 1 },
-    })
-    await client.send(rule())
-    expect((await client.send(read)).ObjectLockConfiguration?.Rule).toBeUndefined()
   })
 })
 
