@@ -6,8 +6,6 @@ import { attemptMs } from '../../shared/runtime/start/patient-connections.ts'
 
 /** Programs that read their arguments and connect to nothing, or leave the connections to a program that they start. */
 const withoutConnections: Readonly<Record<string, string>> = {
-  'test/check/main.ts': 'reads files',
-  'test/contract/main.ts': 'starts the go command, which downloads',
   'build/images/bundle/bundle.ts': 'is the text of a bundle that starts one of these programs',
   'build/release/prepare.ts': 'writes files',
   'cli/author/describe-function.ts': 'loads a file',
@@ -18,7 +16,7 @@ const withoutConnections: Readonly<Record<string, string>> = {
   'sandbox/providers/aws/simulator/schemas/print-schemas.ts': 'prints types',
 }
 
-const sources = globSync('{bridge,build,cli,functions,sandbox,shared,deploy,docs}/**/*.{ts,mjs}', {
+const sources = globSync('{bridge,build,cli,functions,knative,sandbox,shared,docs}/**/*.{ts,mjs}', {
   exclude: file => /node_modules|dist|testing|templates|\.test\.ts$|\.d\.mts$/.test(file),
 }).toSorted()
 
