@@ -26,7 +26,7 @@ describeWith('modules', "Gardener's modules", ({ pinned }) => {
   })
 
   test('are parsed by a program that passes its own tests', async () => {
-    const cwd = join(import.meta.dirname, '..', '..', '..', 'build', 'contract', 'go-constants')
+    const cwd = join(import.meta.dirname, '..', '..', 'contract', 'go-constants')
     await run('go', ['test', './...'], { cwd })
   })
 })
