@@ -9,9 +9,12 @@ import type { Problems } from './invariant.ts'
  */
 const mostCallsOfStep = 400
 
-/** The most calls for one object in ten minutes. A wait that reads a network each five seconds makes 3,600. */
-const mostCallsOfObject = 1_500
-const windowMs = 10 * 60_000
+/**
+ * The most calls for one object in an hour. A new network takes up to 2,300, if reads lag by 90 s and pages have one
+ * item; a wait that reads a network each five seconds makes 15,000.
+ */
+const mostCallsOfObject = 8_000
+const hourMs = 3_600_000
 
 /** Counts the calls of each step and object to its cloud. */
 export const countCalls = (problems: Problems, clock: Clock) => {
@@ -28,8 +31,8 @@ export const countCalls = (problems: Problems, clock: Clock) => {
     const add = (what: string) => problems.add('every wait has a reason, every operation an end', what)
     if (exceeds(`${process.name} ${event}`, mostCallsOfStep))
       add(`a step of ${object} made more than ${mostCallsOfStep} calls`)
-    const window = Math.floor(clock.now() / windowMs)
-    if (exceeds(`${object} in ${window}`, mostCallsOfObject))
-      add(`steps of ${object} made more than ${mostCallsOfObject} calls in 10 minutes`)
+    const hour = Math.floor(clock.now() / hourMs)
+    if (exceeds(`${object} in ${hour}`, mostCallsOfObject))
+      add(`steps of ${object} made more than ${mostCallsOfObject} calls in an hour`)
   }
 }
