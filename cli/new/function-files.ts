@@ -59,7 +59,8 @@ const eventOf = (yaml: string, { kind, name, type, role }: NewFunction): string 
   const written = (event: ExtensionEvent) => `${JSON.stringify(eventJson(event), null, 2)}\n`
   if (role === 'secondary') {
     const work = dueObservation(kind, made, name)
-    if (work.kind === 'emit') return written(observationEvent({ ...about, route: { name, type }, work }))
+    if (work.kind !== 'emit') throw new Error(`the example of ${kind} is nothing to observe`)
+    return written(observationEvent({ ...about, route: { name, type }, work }))
   }
   const work = dueWork(kind, made, now)
   if (work.kind !== 'emit') throw new Error(`the example of ${kind} requests no operation`)

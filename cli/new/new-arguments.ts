@@ -21,6 +21,10 @@ export interface NewFunction {
 export const folderOf = ({ provider, kind, role }: NewFunction): string =>
   `functions/${provider}/${kind.toLowerCase()}${role === undefined ? '' : `-${role}`}`
 
+/** Returns the page with the rules for a function, relative to `docs/`. */
+export const rulesOf = ({ kind, role }: NewFunction): string =>
+  role === undefined ? `kinds/${kind.toLowerCase()}.md` : 'secondary.md'
+
 /** Folders of a provider with another meaning; such a name would be confused with them. */
 const taken = new Set(['provider', 'webhooks', 'testing', 'node_modules'])
 

@@ -1,6 +1,6 @@
 import { libraryName } from '../../build/project/project.ts'
 import type { ProjectManifest } from './find-place.ts'
-import { folderOf, type NewFunction } from './new-arguments.ts'
+import { folderOf, type NewFunction, rulesOf } from './new-arguments.ts'
 import type { TemplateFiles } from './read-template.ts'
 import { repositoryFiles } from './repository-files.ts'
 
@@ -22,7 +22,7 @@ export const projectFiles = (
   fn: NewFunction,
   { project, library, files, manifest = {} }: ProjectOptions,
 ): TemplateFiles => {
-  const { provider, kind, name } = fn
+  const { provider, name } = fn
   const folder = folderOf(fn)
   const { [libraryName]: _, ...devDependencies } = manifest.devDependencies ?? {}
   // Events do not contain the Cluster of their shoot.
@@ -70,7 +70,7 @@ export const projectFiles = (
         provider,
         name,
         folder,
-        page: fn.role === undefined ? `kinds/${kind.toLowerCase()}.md` : 'secondary.md',
+        page: rulesOf(fn),
       },
       committed: library.startsWith('file:vendor/') ? ['vendor/'] : [],
     }),

@@ -10,6 +10,7 @@ import {
   parseProjectName,
   parseTarget,
   parseType,
+  rulesOf,
 } from './new-arguments.ts'
 import { type WrittenFunction, writeNewFunction } from './new-function.ts'
 import { createQuestions, type Questions } from './questions.ts'
@@ -45,7 +46,7 @@ export const runNew = async (
       ...(folder !== undefined && { folder }),
       ...(options.library !== undefined && { library: options.library }),
     })
-    print(describe(written, process.cwd()))
+    print(describe(written, rulesOf(fn), process.cwd()))
   } finally {
     questions?.close()
   }
@@ -114,10 +115,9 @@ const usualClasses: Readonly<Partial<Record<NewFunction['kind'], string>>> = {
   DNSRecord: 'shoot,seed,garden',
 }
 
-const describe = ({ place, root, folder, files }: WrittenFunction, here: string): string => {
+const describe = ({ place, root, folder, files }: WrittenFunction, rules: string, here: string): string => {
   const wrote = `In ${root}:\n${files.map(file => `  ${file}\n`).join('')}\n`
-  const isSecondary = folder.endsWith('-secondary')
-  const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/${isSecondary ? 'secondary' : `kinds/${folder.split('/').at(-1)}`}.md`
+  const page = `${place === 'clone' ? '' : 'node_modules/@trellis-gardener/trellis/'}docs/${rules}`
   const next = {
     clone: [
       `npx vitest run ${folder}`,
@@ -133,5 +133,5 @@ const describe = ({ place, root, folder, files }: WrittenFunction, here: string)
       ...['npm install', 'npm run dev', 'npm test'],
     ],
   }[place]
-  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\n${isSecondary ? `TODO marks your places. Rules: ${page}` : `TODO marks the places for the cloud's calls. gardenlet's rules for this kind: ${page}`}\n`
+  return `${wrote}Next:\n${next.map(line => `  ${line}\n`).join('')}\nTODO marks the places for your code. The rules for this function: ${page}\n`
 }
