@@ -105,7 +105,7 @@ export const runDemo = async ({
   const [present, clouds] = await Promise.all([findFunctions(), simulatedClouds(providers, demoScale)])
   printer.line(
     colors.bold(
-      `\nStarting a seed on this machine: API server, bridge, broker, functions and ${titlesOf(providers)}.\n`,
+      `\nStarting a seed on this machine: API server, bridge, broker and functions, with ${titlesOf(providers)}.\n`,
     ),
   )
   const functions = mortalFunctions()
