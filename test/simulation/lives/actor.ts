@@ -184,7 +184,9 @@ export const createActor = (
   const changeUnseen = async (pick: number): Promise<void> => {
     const changes = part.unseen ?? part.changes
     const changed = changes[pick % Math.max(changes.length, 1)]?.(spec, world) ?? spec
-    await first.kubernetes.patch(kinds[kind].resource, key, { spec: changed })
+    await first.kubernetes
+      .patch(kinds[kind].resource, key, { spec: changed })
+      .catch(error => trace.note('people', `failed: ${messageOf(error)}`))
   }
   const suffer = async (pick: number): Promise<void> => {
     try {

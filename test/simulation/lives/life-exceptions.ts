@@ -14,6 +14,7 @@ export const lifeExceptions = (plan: LifePlan): readonly WorldException[] => [
   ofPredecessors,
   ofIpv6,
   ...inputsOf(plan),
+  ...(plan.hostility.stuck === 'natGatewayAvailable' ? [ofGateways] : []),
 ]
 
 const ofOthers: WorldException = {
@@ -102,6 +103,16 @@ const ofMachines: WorldException = {
   rows: inEachRow(row =>
     row.place.endsWith(' instances') ? { ...row, value: { ...Object(row.value), instanceType: null } } : row,
   ),
+}
+
+const ofGateways: WorldException = {
+  why: 'the NAT gateways of a user are pending, so the nodes have no addresses yet',
+  rows: inEachRow(row => ({
+    ...row,
+    value: JSON.parse(JSON.stringify(row.value), (name, field) =>
+      /^egressCIDRs$/i.test(name) ? undefined : field,
+    ),
+  })),
 }
 
 const createdFor = 'trellis.gardener.cloud/created-for'

@@ -23,8 +23,8 @@ const isKind = (plan: LifePlan): boolean =>
   troublesOf(plan).length === 0 &&
   plan.events.every(event => event.kind === 'act' && !/^(?:delete by force|accident)$/.test(event.do))
 
-/** A user enables dual stack in a VPC that cannot have it. */
-const ofUsers = /: expected a VPC with an associated IPv6 CIDR, found none in vpc-/
+/** A user enables dual stack in a VPC that cannot have it, or removes a zone. */
+const ofUsers = /: expected a VPC with an associated IPv6 CIDR, found none in vpc-|: zones cannot be removed$/
 
 /** Gardener gives up after these codes, so only what lasts may cause them (docs/contract/lifecycle.md). */
 const final = ['ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'] as const

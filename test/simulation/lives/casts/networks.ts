@@ -117,6 +117,12 @@ const withNetworks = (spec: Spec, change: (networks: Config['networks']) => Conf
   return { ...spec, providerConfig: { ...config, networks: change(config.networks) } }
 }
 
+const withZones = (spec: Spec, countOf: (zones: readonly Zone[]) => number): Spec =>
+  withNetworks(spec, one => ({
+    ...one,
+    zones: [one.zones[0] ?? zoneOf(0), zoneOf(1)].slice(0, countOf(one.zones)),
+  }))
+
 const withEndpoints =
   (gatewayEndpoints: readonly string[]) =>
   (spec: Spec): Spec =>
@@ -157,13 +163,8 @@ const changesOf = ({ isOwn }: Form, home: Home): Part['changes'] => [
   ...(isOwn
     ? []
     : [
-        ...[1, 2, 1, 2].map(
-          count => (spec: Spec) =>
-            withNetworks(spec, one => ({
-              ...one,
-              zones: [one.zones[0] ?? zoneOf(0), zoneOf(1)].slice(0, count),
-            })),
-        ),
+        // Zones cannot be removed.
+        ...[1, 2, 1, 2].map(count => (spec: Spec) => withZones(spec, one => Math.max(count, one.length))),
         withEndpoints(['s3']),
         withEndpoints(['s3', 'dynamodb']),
         withEndpoints([]),
@@ -242,6 +243,7 @@ export const networks: Cast = {
         home,
         desired: networkOf(home, config),
         changes: changesOf(form, home),
+        unseen: [...changesOf(form, home), spec => withZones(spec, () => 1)],
         canMove: true,
         canBeForced: true,
         inputs: ['another key', 'another account'],

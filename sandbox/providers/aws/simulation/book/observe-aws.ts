@@ -28,6 +28,10 @@ const refers = / (?:routeTables|securityGroups|vpcEndpoints)$/
 /** Calls that only add a part to a resource. */
 const adds = /^(?:AuthorizeSecurityGroup\w+|CreateRoute|CreateTags|ModifyVpcEndpoint)$/
 
+/** With an IPv6 block, AWS itself adds a rule to the groups of a VPC (`addIpv6Egress`). */
+const isOfAws = (action: string, { place }: AwsRow): boolean =>
+  action === 'AssociateVpcCidrBlock' && place.endsWith(' securityGroups rule')
+
 /** The longest time between the read of a list and its replacement, in ms. */
 const replacementMs = 60_000
 
@@ -44,6 +48,8 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
     // A deletion empties what it deletes.
     return !(isOwn && invariants.objects.get(name)?.isDeleting) && isProtected(part, whole, isOwn)
   }
+  const ownerOfGroup = ({ value: { id } }: AwsRow) =>
+    book.named(/\bsg-[0-9a-f]{17}\b/.exec(String(id))?.[0] ?? '')?.owner
   const replacements = watchReplacements(invariants, book)
   const opened = new Set<string>()
   aws.calls.onCall(call => {
@@ -57,7 +63,8 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
     if (step === undefined && !adds.test(call.action))
       for (const id of JSON.stringify(call.input).match(generatedName) ?? []) replacements.touch(id)
     const owner = controllers === undefined ? 'others' : ownerOfControllers(controllers)
-    if (step === undefined || isRead(call)) return void book.enter(() => owner)
+    if (step === undefined || isRead(call))
+      return void book.enter(row => (isOfAws(call.action, row) && ownerOfGroup(row)) || owner)
     const name = objectName(step)
     // Records of several objects share a call.
     const gone = book.enter(({ value }) => ownerOfRecord(invariants.objects, value, call.accessKeyId) ?? name)
