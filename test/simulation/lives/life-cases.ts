@@ -97,4 +97,12 @@ export const lifeCases: readonly LifeCase[] = [
     found: 'a forced deletion waited for its turn at Route 53 longer than its time',
     plan: life('records', 15, ['deleted'], kind, [act('delete by force', 'the success', 0)]),
   },
+  {
+    found: 'a success lacked the address of a gateway of the user, which the first list did not show',
+    plan: {
+      ...life('networks', 0, ['deleted'], { ...kind, pages: { most: 1, repeated: 0.3, omitted: 0.5 } }, []),
+      seed: 'networks 5151-29',
+      hasOthers: true,
+    },
+  },
 ]

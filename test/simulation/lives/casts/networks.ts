@@ -14,7 +14,7 @@ interface Zone {
 
 interface Config {
   readonly networks: {
-    readonly vpc: { readonly gatewayEndpoints?: readonly string[] }
+    readonly vpc: { readonly id?: string; readonly gatewayEndpoints?: readonly string[] }
     readonly zones: readonly Zone[]
   }
 }
@@ -117,6 +117,11 @@ const withNetworks = (spec: Spec, change: (networks: Config['networks']) => Conf
   return { ...spec, providerConfig: { ...config, networks: change(config.networks) } }
 }
 
+const withDualStack = (spec: Spec): Spec => ({
+  ...spec,
+  providerConfig: { ...Object(spec.providerConfig), ...dualStack },
+})
+
 const withZones = (spec: Spec, countOf: (zones: readonly Zone[]) => number): Spec =>
   withNetworks(spec, one => ({
     ...one,
@@ -170,8 +175,9 @@ const changesOf = ({ isOwn }: Form, home: Home): Part['changes'] => [
         withEndpoints([]),
         pinAddress(home),
         pinAddress(home),
-        // Dual stack cannot be disabled.
-        (spec: Spec) => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ...dualStack } }),
+        // Dual stack cannot be disabled, and the VPC of the user has no IPv6.
+        (spec: Spec) =>
+          (spec.providerConfig as Config).networks.vpc.id === undefined ? withDualStack(spec) : spec,
       ]),
   spec => ({ ...spec, providerConfig: { ...Object(spec.providerConfig), ignoreTags: { keys: ['team'] } } }),
 ]
@@ -243,7 +249,8 @@ export const networks: Cast = {
         home,
         desired: networkOf(home, config),
         changes: changesOf(form, home),
-        unseen: [...changesOf(form, home), spec => withZones(spec, () => 1)],
+        // Refused.
+        unseen: [...changesOf(form, home), spec => withZones(spec, () => 1), withDualStack],
         canMove: true,
         canBeForced: true,
         inputs: ['another key', 'another account'],

@@ -50,7 +50,7 @@ const egressType = (
     const listed = await read(reads.natGateways)
     const once = foundAmong(listed)
     const found =
-      destroying || !lacksRecorded(once.outcome)
+      destroying || !mayLackSome(once.outcome, own)
         ? once
         : foundAmong(eachOnce([...listed, ...(await read(reads.natGatewaysAgain))]))
     return found.outcome.cidrs === '' && !own ? [] : [found]
@@ -80,10 +80,13 @@ const egressOf = (ours: readonly string[], others: readonly string[], recorded?:
   }
 }
 
-/** A list that changes while its pages are read may lack a gateway of the user, whose address others may allow. */
-const lacksRecorded = ({ cidrs, recorded = '' }: Egress): boolean => {
+/**
+ * A list that changes while its pages are read may lack a gateway of the user, whose address others may allow. No state
+ * names those of own subnets before their first success.
+ */
+const mayLackSome = ({ cidrs, recorded }: Egress, own: boolean): boolean => {
   const present = new Set(cidrs.split(','))
-  return recorded.split(',').some(cidr => cidr !== '' && !present.has(cidr))
+  return recorded?.split(',').some(cidr => !present.has(cidr)) ?? own
 }
 
 /** Returns each gateway in its last form. */
