@@ -3,7 +3,7 @@ import { ofOthers as markOfOthers } from '../../../sandbox/simulation/simulation
 import type { LifePlan } from './plan-life.ts'
 
 /** The differences between the world of a life and one with new creations that are no faults. */
-export const lifeExceptions = (plan: LifePlan): readonly WorldException[] => [
+export const lifeExceptions = (plan: LifePlan, when: string): readonly WorldException[] => [
   ...worldExceptions,
   ofOthers,
   ofNeighbours,
@@ -15,6 +15,7 @@ export const lifeExceptions = (plan: LifePlan): readonly WorldException[] => [
   ofIpv6,
   ...inputsOf(plan),
   ...(plan.hostility.stuck === 'natGatewayAvailable' ? [ofGateways] : []),
+  ...(plan.hasOthers && when === 'at a success' ? [ofUsedEndpoints] : []),
 ]
 
 const ofOthers: WorldException = {
@@ -113,6 +114,17 @@ const ofGateways: WorldException = {
       /^egressCIDRs$/i.test(name) ? undefined : field,
     ),
   })),
+}
+
+const ofUsedEndpoints: WorldException = {
+  why: 'an endpoint that leaves the config stays as long as a route table of a user uses it',
+  rows: rows =>
+    inEachRow(row => ({
+      ...row,
+      value: JSON.parse(JSON.stringify(row.value), (name, field) =>
+        name.startsWith('VPCEndpoints/') ? undefined : field,
+      ),
+    }))(rows.filter(({ place }) => !place.endsWith(' vpcEndpoints'))),
 }
 
 const createdFor = 'trellis.gardener.cloud/created-for'

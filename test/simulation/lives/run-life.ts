@@ -94,7 +94,7 @@ export const runLife = async (plan: LifePlan, options: LifeOptions): Promise<Lif
     const addresses = JSON.stringify(wanted).match(/\beipalloc-[0-9a-f]{17}\b/g) ?? []
     if (!addresses.every(id => stage.known[cast.from].has(id))) continue
     const found = compareWorlds(rows, await freshRows(wanted, options), {
-      exceptions: lifeExceptions(plan),
+      exceptions: lifeExceptions(plan, when),
       isKnown: name => stage.known[cast.from].has(name),
     })
     different.push(...found.map(difference => `${when}: ${difference}`))

@@ -137,9 +137,11 @@ const visits: Readonly<Record<string, readonly Visit[]>> = {
     async (settings, { id, vpcId }, all) => {
       const own = all.find(row => row.vpcId === vpcId && 'routes' in row)
       if (own === undefined) return
-      await new ec2.EC2Client(settings).send(
-        new ec2.ModifyVpcEndpointCommand({ VpcEndpointId: String(id), AddRouteTableIds: [String(own.id)] }),
-      )
+      const client = new ec2.EC2Client(settings)
+      const endpoint = { VpcEndpointId: String(id) }
+      const tables = [String(own.id)]
+      await client.send(new ec2.ModifyVpcEndpointCommand({ ...endpoint, AddRouteTableIds: tables }))
+      return () => client.send(new ec2.ModifyVpcEndpointCommand({ ...endpoint, RemoveRouteTableIds: tables }))
     },
   ],
   roles: [
