@@ -110,6 +110,8 @@ export interface GardenAdmission {
    * name of the process's own namespace.
    */
   readonly ownerNamespace?: string
+  /** The PriorityClass of its pods. Absent: that of the cluster. */
+  readonly priorityClassName?: string | undefined
 }
 
 export interface DeployedMonitoring {
@@ -213,7 +215,11 @@ export const deploymentOf = (given: Partial<Deployment> = {}): Deployment => ({
   compact: [],
   webhooks: [],
   gardenObjects: [],
-  gardenAdmission: { name: 'admission', kubeconfigSecret: 'admission-garden-kubeconfig' },
+  gardenAdmission: {
+    name: 'admission',
+    kubeconfigSecret: 'admission-garden-kubeconfig',
+    priorityClassName: 'gardener-garden-system-400',
+  },
   serviceOf: ({ service }) => functionService(service),
   bridge: { replicas: 2, resources: { cpu: '20m', memory: '112Mi', memoryLimit: '512Mi' }, env: [] },
   seedProcess: { replicas: 1, resources: { cpu: '20m', memory: '96Mi', memoryLimit: '1Gi' }, env: [] },

@@ -165,7 +165,10 @@ const podsOf = ({ namespace, labels = {} }: PodsOfNamespace): PodsOfNamespace =>
   ...(Object.keys(labels).length > 0 && { labels }),
 })
 
-const priorityOf = ({ priorityClassName, gardener }: ChartValues): Pick<Deployment, 'priorityClassName'> => {
+export const priorityOf = ({
+  priorityClassName,
+  gardener,
+}: Pick<ChartValues, 'priorityClassName' | 'gardener'>): Pick<Deployment, 'priorityClassName'> => {
   const name = textAt(gardener, ['runtimeCluster', 'priorityClassName']) ?? priorityClassName
   return { priorityClassName: name === '' ? undefined : name }
 }

@@ -232,7 +232,7 @@ const webhookDeployment = (
   definitions: readonly WebhookDefinition[],
 ): Explained => {
   const pod = ['spec', 'template', 'spec']
-  const { kubeconfigSecret } = deployment.gardenAdmission
+  const { kubeconfigSecret, priorityClassName } = deployment.gardenAdmission
   const env = [
     { name: 'TRELLIS_CLUSTER', value: cluster },
     { name: 'TRELLIS_COMPONENTS', value: componentsOf(definitions).join() },
@@ -250,7 +250,7 @@ const webhookDeployment = (
     readinessPeriod: 2,
     terminationGrace: 140,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-    priorityClassName: cluster === 'seed' ? deployment.priorityClassName : 'gardener-garden-system-400',
+    priorityClassName: cluster === 'seed' ? deployment.priorityClassName : priorityClassName,
     availability: 'server',
     podLabels: { ...networkLabels(), ...(cluster === 'garden' && virtualGardenLabel) },
     ...(cluster === 'garden' &&

@@ -27,7 +27,7 @@ const cases: readonly (readonly [string, object])[] = [
     {
       components: enabled,
       gardener: {
-        runtimeCluster: { enabled: 'true' },
+        runtimeCluster: { enabled: 'true', priorityClassName: 'gardener-garden-system-300' },
         virtualCluster: {
           enabled: 'true',
           namespace: 'extension-trellis-aws',
@@ -41,6 +41,7 @@ const cases: readonly (readonly [string, object])[] = [
     {
       components: { ...enabled, 'admission-calico': { enabled: true } },
       virtualGarden: { kubeconfigSecret: 'garden', account: { name: 'own', namespace: 'accounts' } },
+      priorityClassName: '',
     },
   ],
   ['objects of the garden', { components: enabled, gardenObjects: { acme: { enabled: true } } }],

@@ -1,6 +1,6 @@
 import type { WebhookDefinition } from '../../../shared/webhooks/admission/admission.ts'
 import { type Deployment, deploymentOf } from '../../knative.ts'
-import { type Release, textAt, usualImage, variablesOf } from '../deployment-of-values.ts'
+import { priorityOf, type Release, textAt, usualImage, variablesOf } from '../deployment-of-values.ts'
 import type { GardenObjects } from './admission-charts.ts'
 import type { AdmissionValues } from './admission-values.ts'
 
@@ -33,6 +33,7 @@ export const admissionDeployment = (
       },
       ...(virtualGarden.kubeconfigSecret && { kubeconfigSecret: virtualGarden.kubeconfigSecret }),
       ...(ownerNamespace !== undefined && { ownerNamespace }),
+      ...priorityOf(values),
     },
     verticalScaling: values.verticalPodAutoscaler.enabled,
     logLevel: values.logLevel,

@@ -9,6 +9,7 @@ import {
   labels,
   nameValue,
   open,
+  priorityClassValue,
   processValues,
   text,
 } from '../values/chart-values.ts'
@@ -54,6 +55,7 @@ export const admissionValuesSchema = ({
       enabled: flag(true, 'Adjusts the requests of a pod to its usage.'),
     }),
     logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of logged lines.' }),
+    priorityClassName: priorityClassValue('gardener-garden-system-400', 'the process'),
     podLabels: labels('Labels that are added to all pods.'),
     gardener: open('Values from gardener-operator. Do not set them.'),
     global: open("Helm's values for charts that contain this one."),

@@ -145,6 +145,14 @@ export const processValues = (
   env: environment(name),
 })
 
+export const priorityClassValue = (usual: string, what: string) =>
+  z
+    .string()
+    .default(usual)
+    .meta({
+      description: `PriorityClass of ${what}. gardener-operator overrides it in the runtime cluster of a garden. Empty: none.`,
+    })
+
 export const imageValue = (program: string) =>
   z
     .string()
@@ -274,10 +282,7 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
       description:
         'ControllerRegistrations whose heartbeats the bridge renews, each with its types: provider-foo/foo+foo-dns. Without types: all installed ones. Default: the name of the release.',
     }),
-    priorityClassName: z.string().default('gardener-system-900').meta({
-      description:
-        'PriorityClass of bridge and webhooks. gardener-operator overrides it in the runtime cluster of a garden. Empty: none.',
-    }),
+    priorityClassName: priorityClassValue('gardener-system-900', 'bridge and webhooks'),
     podLabels: labels('Labels that are added to all pods.'),
     gardener: open('Values from gardenlet and gardener-operator. Do not set them.'),
     global: open("Helm's values for charts that contain this one."),
