@@ -80,7 +80,7 @@ export const during = (shoot: GardenShoot, type: string): GardenShoot => ({
 
 const keyOf = (who: string) => ({
   accessKeyID: `AKIAEXAMPLE${who.toUpperCase().padEnd(9, '0')}`,
-  secretAccessKey: `not-a-real-secret-access-key-of-${who}`.padEnd(40, '0'),
+  secretAccessKey: `notARealSecretAccessKey/of/${who}`.padEnd(40, '0'),
 })
 
 export const landscape: Landscape = {
