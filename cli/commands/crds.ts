@@ -16,7 +16,7 @@ export const crdsCommand = (): Command =>
       'after',
       `
 Example:
-  trellis crds DNSRecord Cluster | kubectl apply -f -
+  trellis crds DNSRecord Cluster | kubectl apply --server-side -f -
   trellis crds --all | kubectl apply --server-side -f -`,
     )
     .action(async (names: readonly string[], { all = false }: { readonly all?: boolean }) => {

@@ -42,7 +42,7 @@ export const imageCommand = (): Command =>
 Examples:
   trellis image
   trellis image --registry registry.example.com/acme --push
-  trellis install --render registration --provider acme --images dist/images.json | kubectl apply -f -`,
+  trellis install --render registration --provider acme --images dist/images.json | kubectl apply --server-side -f -`,
     )
     .action(async (flags: ImageCommandOptions) => {
       const [images, { findProject }] = await Promise.all([

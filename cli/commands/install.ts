@@ -96,9 +96,9 @@ export const installCommand = (): Command =>
       'after',
       `
 Examples:
-  trellis install --render registration --provider acme --registry registry.example.com/trellis | kubectl apply -f -
+  trellis install --render registration --provider acme --registry registry.example.com/trellis | kubectl apply --server-side -f -
   trellis install --render manifests --function acme/dnsrecord --seed my-seed --registry registry.example.com/trellis \\
-    | kubectl apply -f -
+    | kubectl apply --server-side -f -
   trellis install --render chart --output .`,
     )
     .action(async (options: InstallOptions, command: Command) => {

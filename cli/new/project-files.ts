@@ -106,7 +106,7 @@ For the authors of this extension of Gardener. \`${folder}\` is its function \`$
 \`npx --no trellis new ${provider}/infrastructure\` adds a function. Put it into a seed:
 
     npx --no trellis image --registry registry.example.com/${project} --push
-    npx --no trellis install --render manifests --provider ${provider} --seed my-seed --images dist/images.json | kubectl apply -f -
+    npx --no trellis install --render manifests --provider ${provider} --seed my-seed --images dist/images.json | kubectl apply --server-side -f -
 
 \`git init\` makes this folder a repository. Commit ${['package-lock.json', ...committed].map(file => `\`${file}\``).join(', ')}, and the files of \`make manifests\`: a change of a definition then shows its permissions and settings. \`make\` lists all targets.
 
