@@ -1,23 +1,18 @@
-import { writeFile } from 'node:fs/promises'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { verticalPodAutoscalers } from '../../definitions/vertical-pod-autoscaler.ts'
 import { define } from '../definitions.ts'
 import type { KnativePrograms } from '../programs/knative-programs.ts'
-import { type RealCluster, startRealCluster } from '../real-cluster.ts'
 import { untilPasses } from '../until-passes.ts'
 import { type KnativeSettings, knativeManifests } from './knative-manifests.ts'
 import type { ContainerImages } from './machine/container-images.ts'
-import { type PodMachine, startPodMachine } from './machine/start-pod-machine.ts'
 import { ingressClass } from './network/network.ts'
 import { objectProblem } from './object-problem.ts'
-import { startKubeControllers } from './start-kube-controllers.ts'
-import { type TrellisImage, trellisImages } from './trellis-images.ts'
+import { type PodCluster, startPodCluster } from './pod-cluster.ts'
+import { containersOf, imageRegistry, trellisImages } from './trellis-images.ts'
 
 /** A cluster that runs Pods, with Knative and the definitions of Gardener, and nothing of Trellis. */
-export interface KnativeCluster extends RealCluster {
-  /** Runs the Pods: their figures, their output, and signals to them. */
-  readonly machine: PodMachine
+export interface KnativeCluster extends PodCluster {
   /**
    * Adds the images of Trellis under the names of `make manifests`. `awsPort`: a port of this host's 127.0.0.1 that
    * answers all calls to AWS.
@@ -36,9 +31,6 @@ export interface KnativeClusterOptions {
   /** Prints the duration of each phase. */
   readonly timed?: boolean
 }
-
-/** The registry of the images of `make manifests`. Tags of another registry would have to be resolved to digests. */
-const imageRegistry = 'registry.invalid'
 
 const usualSettings: KnativeSettings = {
   'knative-serving/config-network': { 'ingress-class': ingressClass },
@@ -67,21 +59,11 @@ export const startKnativeCluster = async (
   const phase = stopwatch(timed)
   let log = () => ''
   try {
-    const machine = await startPodMachine(programs)
-    undo.push(machine.close)
-    log = machine.log
-    phase('the machine')
-    const { within } = machine
-    const cluster = await startRealCluster(programs, { network: machine })
+    const cluster = await startPodCluster(programs)
     undo.push(cluster.close)
-    phase('kube-apiserver')
-    const { server, kubernetes, resourceOf } = cluster
-    const apiServer = server.accessAt(`https://${machine.address}`)
-    const kubeconfig = await server.kubeconfig(undefined, apiServer.server)
-    const certificate = `${kubeconfig}.crt`
-    await writeFile(certificate, (await apiServer.credentials()).tls?.ca ?? '')
-    const { kubeControllerManager: program } = programs
-    undo.push(startKubeControllers({ program, within, kubeconfig, certificate }).stop)
+    const { machine, apiServer, kubernetes, resourceOf } = cluster
+    log = machine.log
+    phase('the machine and its kube-apiserver')
 
     const apply = async (object: KubernetesObject) =>
       kubernetes.apply(await resourceOf(object), object, { fieldManager: 'test' })
@@ -128,7 +110,6 @@ export const startKnativeCluster = async (
     phase('readiness of Knative')
     return {
       ...cluster,
-      machine,
       problemsOf,
       ready,
       remove: async objects => {
@@ -141,14 +122,7 @@ export const startKnativeCluster = async (
       addTrellis: async ({ awsPort, version }) => {
         const { host, port } = await machine.openOutside(awsPort)
         const environment = { AWS_ENDPOINT_URL: `http://${host}:${port}` }
-        await machine.addImages(
-          Object.fromEntries(
-            Object.entries(await images).map(([name, image]) => [
-              `${imageRegistry}/trellis/${name}:${version}`,
-              containerImage(image, environment),
-            ]),
-          ),
-        )
+        await machine.addImages(containersOf(await images, version, environment))
         phase('images of Trellis')
       },
       close,
@@ -184,14 +158,3 @@ const knativeImages = ({ programs }: KnativePrograms): ContainerImages =>
       { command: [program], user: '65532:65532' },
     ]),
   )
-
-const containerImage = ({ root, config }: TrellisImage, more: Readonly<Record<string, string>>) => ({
-  root,
-  command: [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])],
-  environment: {
-    ...Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2))),
-    ...more,
-  },
-  ...(config.User !== undefined && { user: config.User }),
-  ...(config.WorkingDir !== undefined && { workingDirectory: config.WorkingDir }),
-})

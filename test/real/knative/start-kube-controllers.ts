@@ -2,9 +2,10 @@ import { type ServerProcess, startServerProcess } from '../server-process.ts'
 
 /** The controllers that Pods, Services and namespaces need. Others would only use memory. */
 const controllers = [
-  ...['clusterrole-aggregation', 'deployment', 'disruption', 'endpoints', 'endpointslice'],
-  ...['endpointslice-mirroring', 'garbage-collector', 'namespace', 'pod-garbage-collector', 'replicaset'],
-  ...['root-ca-certificate-publisher', 'serviceaccount', 'serviceaccount-token'],
+  ...['clusterrole-aggregation', 'cronjob', 'daemonset', 'deployment', 'disruption', 'endpoints'],
+  ...['endpointslice', 'endpointslice-mirroring', 'garbage-collector', 'job', 'namespace'],
+  ...['pod-garbage-collector', 'replicaset', 'root-ca-certificate-publisher', 'serviceaccount'],
+  ...['serviceaccount-token', 'statefulset'],
 ].map(name => `${name}-controller`)
 
 export interface KubeControllersOptions {

@@ -13,6 +13,7 @@ import {
 } from '../../../build/images/images.ts'
 import { makeMachineBase } from '../../../build/images/testing/machine-base.ts'
 import { cacheFolder, fingerprint, madeOnce, outputOf, retainUsed } from '../../../build/programs/programs.ts'
+import type { ContainerImages } from './machine/container-images.ts'
 
 /** An unpacked image of a program of Trellis. */
 export interface TrellisImage {
@@ -62,6 +63,31 @@ export const trellisImages = async (
   )
   return Object.fromEntries(await Promise.all(images))
 }
+
+/** The registry of the images of `make manifests`. Tags of another registry would have to be resolved to digests. */
+export const imageRegistry = 'registry.invalid'
+
+/** Returns the images under the names of `make manifests`. `more`: environment of all their containers. */
+export const containersOf = (
+  images: Readonly<Record<string, TrellisImage>>,
+  version: string,
+  more: Readonly<Record<string, string>>,
+): ContainerImages =>
+  Object.fromEntries(
+    Object.entries(images).map(([name, { root, config }]) => [
+      `${imageRegistry}/trellis/${name}:${version}`,
+      {
+        root,
+        command: [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])],
+        environment: {
+          ...Object.fromEntries((config.Env ?? []).map(text => text.split(/=(.*)/s).slice(0, 2))),
+          ...more,
+        },
+        ...(config.User !== undefined && { user: config.User }),
+        ...(config.WorkingDir !== undefined && { workingDirectory: config.WorkingDir }),
+      },
+    ]),
+  )
 
 /** Returns the folder with the layout of the base image, its `reference`, and its `root`. */
 const unpackedBase = (cache: string): Promise<string> => {

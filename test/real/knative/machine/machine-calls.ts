@@ -25,6 +25,8 @@ export interface ServeRequest {
   readonly tls: Credentials['tls']
   /** Default: those of a kubelet. */
   readonly restartDelays?: RestartDelays
+  /** Pods with only unknown images are ready without a process. Default: they wait for their images. */
+  readonly othersReady?: boolean
   /** Plain data for the other parts of the machine. */
   readonly settings?: Readonly<Record<string, unknown>>
 }

@@ -159,6 +159,12 @@ describeWith('kube', 'a machine', kube => {
       expect(token.split('.')).toHaveLength(3)
       const [figures] = (await machine.containers()).filter(({ pod }) => pod === 'environment')
       expect(figures?.proportionalBytes).toBeGreaterThan(5e6)
+      await kubernetes.patch(
+        coreResource('configmaps'),
+        { namespace, name: 'settings' },
+        { data: { colour: 'red' } },
+      )
+      await expect.poll(() => ask(address, '/file?path=/etc/settings/colour')).toBe('red')
     })
 
     test('Pods reach each other and the host', async () => {

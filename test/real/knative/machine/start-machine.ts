@@ -63,7 +63,14 @@ export const startMachine = async ({ folder, log, parts }: MachineOptions): Prom
   const outputId = ({ namespace, pod, container }: ContainerId) => `${namespace}/${pod}/${container}`
   let kubelet: Kubelet | undefined
 
-  const serve = async ({ server, headers, tls, restartDelays, settings = {} }: ServeRequest) => {
+  const serve = async ({
+    server,
+    headers,
+    tls,
+    restartDelays,
+    othersReady = false,
+    settings = {},
+  }: ServeRequest) => {
     const credentials = { headers, tls }
     const access: ClusterAccess = { server, credentials: async () => credentials }
     const transport = httpTransport({ access, maxConnections: 32 })
@@ -73,8 +80,8 @@ export const startMachine = async ({ folder, log, parts }: MachineOptions): Prom
     for (const part of parts) await part({ ...cluster, hostsFile: files.hostsFile })
     kubelet = await startKubelet(
       {
-        ...{ ...cluster, ...files, network, memory, delays: restartDelays ?? kubeletDelays },
-        image: image => images.get(image),
+        ...{ ...cluster, ...files, network, memory, othersReady, delays: restartDelays ?? kubeletDelays },
+        image: image => images.get(image) ?? images.get(image.replace(/(?::[^:/@]*)?(?:@.*)?$/, '')),
         output: (container, text) => {
           const id = outputId(container)
           const pieces = outputs.get(id) ?? []

@@ -9,7 +9,7 @@ import { apiServerAddress, nodeAddress, serviceRange } from './container/pod-net
 import { type Door, openDoor, serveDoors } from './doors.ts'
 import { type MachineCalls, machineCalls, type ServeRequest } from './machine-calls.ts'
 
-export interface ServeOptions extends Pick<ServeRequest, 'restartDelays' | 'settings'> {
+export interface ServeOptions extends Pick<ServeRequest, 'restartDelays' | 'othersReady' | 'settings'> {
   /** An API server at an address inside of the machine. */
   readonly apiServer: ClusterAccess
 }

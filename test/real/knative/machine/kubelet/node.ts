@@ -23,6 +23,9 @@ export interface Node {
   readonly emptyRoot: string
   /** Files and folders of the node that each container has. */
   readonly mounts: readonly ContainerMount[]
+  /** Pods with only unknown images are ready without a process. */
+  readonly othersReady: boolean
+  /** Returns an image by its whole name, or by the name of its repository. */
   image(name: string): ContainerImage | undefined
   /** Receives the output of a container. */
   output(container: ContainerId, text: string): void

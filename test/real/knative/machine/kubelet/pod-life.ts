@@ -5,10 +5,11 @@ import { KubernetesError } from '../../../../../shared/kubernetes/kubernetes.ts'
 import { nodeAddress, type PodNamespace } from '../container/pod-network.ts'
 import { type ContainerLife, startContainerLife } from './container-life.ts'
 import { fieldValue } from './field-value.ts'
+import { isIdle, startIdleContainer, withoutHandlers } from './idle-container.ts'
 import type { Node } from './node.ts'
 import { coreResource, type Pod } from './pod.ts'
 import { readPodObjects } from './pod-objects.ts'
-import { removePod, requestToken } from './pod-requests.ts'
+import { createTokens, removePod, requestToken } from './pod-requests.ts'
 import { createPodRoom, type PodRoom } from './pod-room.ts'
 import { podStatus } from './pod-status.ts'
 import { startPodContainer } from './start-pod-container.ts'
@@ -25,6 +26,8 @@ export interface PodLife {
 
 /** The wait between two attempts to write or to read. */
 const retryMs = 500
+/** A kubelet takes up to a minute. */
+const refreshMs = 10_000
 
 export const startPodLife = (node: Node, first: Pod): PodLife => {
   const { clock, log, kubernetes } = node
@@ -103,15 +106,22 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
     return reporting
   }
 
-  const lifeOf = (spec: V1Container, room: PodRoom, namespaceOfPod: PodNamespace, restartPolicy: string) => {
+  const idle = isIdle(node, first)
+  const lifeOf = (
+    spec: V1Container,
+    room: PodRoom,
+    namespaceOfPod: PodNamespace,
+    { restartPolicy, ends = false }: { readonly restartPolicy: string; readonly ends?: boolean },
+  ) => {
     let attempt = 0
     return startContainerLife({
-      container: spec,
+      container: idle ? withoutHandlers(spec) : spec,
       restartPolicy,
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
       clock,
       delays: node.delays,
       start: async () => {
+        if (idle) return startIdleContainer(namespaceOfPod.address, ends)
         await rm(join(room.folder, `${spec.name}-${attempt}`), { recursive: true, force: true })
         return startPodContainer(node, pod, spec, namespaceOfPod, room, ++attempt)
       },
@@ -119,27 +129,46 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
     })
   }
 
+  /** Objects and tokens change while a Pod runs. */
+  const refresh = async (fill: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      await clock.sleep(refreshMs, ending.signal).catch(() => {})
+      if (ending.signal.aborted) return
+      await fill().catch(error => log.info('volumes are not refreshed', { object, error }))
+    }
+  }
+
   const begin = async (room: PodRoom): Promise<void> => {
     const added = await until('network', node.network.add)
     if (!added) return
     network = added
-    await until('volumes', async () =>
+    const tokens = createTokens(
+      (audience, seconds) => requestToken(kubernetes, pod, audience, seconds),
+      clock,
+    )
+    const fill = async () =>
       room.fill({
         objects: await readPodObjects(kubernetes, pod),
         field: path => fieldValue(path, pod, { pod: added.address, node: nodeAddress }),
-        token: (audience, seconds) => requestToken(kubernetes, pod, audience, seconds),
-      }),
-    )
+        token: tokens,
+      })
+    if (!idle && (pod.spec.volumes ?? []).length > 0) {
+      await until('volumes', fill)
+      void refresh(fill)
+    }
     const { restartPolicy = 'Always' } = pod.spec
     for (const spec of pod.spec.initContainers ?? []) {
       if (ending.signal.aborted) return
-      const life = lifeOf(spec, room, added, restartPolicy === 'Never' ? 'Never' : 'OnFailure')
+      const policy = restartPolicy === 'Never' ? 'Never' : 'OnFailure'
+      const life = lifeOf(spec, room, added, { restartPolicy: policy, ends: true })
       initContainers = [...initContainers, life]
       await life.done
       if (life.status().state?.terminated?.exitCode !== 0) return
     }
     if (ending.signal.aborted) return
-    containers = pod.spec.containers.map(spec => lifeOf(spec, room, added, restartPolicy))
+    // A Pod of a Job is to complete.
+    const ends = restartPolicy !== 'Always'
+    containers = pod.spec.containers.map(spec => lifeOf(spec, room, added, { restartPolicy, ends }))
   }
 
   const lives = () => [...initContainers, ...containers]

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../../../../shared/clock/clock.ts'
 import { type HttpTransport, type Kubernetes, readText } from '../../../../../shared/kubernetes/kubernetes.ts'
 import { nodeName } from './node.ts'
 import { coreResource, type Pod } from './pod.ts'
@@ -34,6 +35,21 @@ export const requestToken = async (
     },
   })
   return (request.status as { readonly token: string }).token
+}
+
+type RequestToken = (audience: string | undefined, seconds: number) => Promise<string>
+
+/** Requests a token again after 80 % of its life, as a kubelet does. */
+export const createTokens = (request: RequestToken, clock: Clock): RequestToken => {
+  const known = new Map<string, { readonly token: string; readonly until: number }>()
+  return async (audience, seconds) => {
+    const id = `${audience} ${seconds}`
+    const last = known.get(id)
+    if (last !== undefined && clock.now() < last.until) return last.token
+    const token = await request(audience, seconds)
+    known.set(id, { token, until: clock.now() + seconds * 800 })
+    return token
+  }
 }
 
 /** Removes the Pod from the API server after its processes have ended. Repeats it until the API server answers. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { V1Container } from '@kubernetes/client-node'
 import type { ContainerMount } from '../container/container-root.ts'
@@ -8,7 +8,7 @@ import { type VolumeSources, volumeFiles } from './volume-files.ts'
 /** The folder of a Pod on the node, with its volumes. */
 export interface PodRoom {
   readonly folder: string
-  /** Writes the files of all volumes. */
+  /** Writes the files of all volumes that differ. Running containers see them, but not in a subPath. */
   fill(sources: VolumeSources): Promise<void>
   mountsOf(container: V1Container): Promise<readonly ContainerMount[]>
   remove(): Promise<void>
@@ -26,9 +26,12 @@ export const createPodRoom = async (folder: string, { spec }: Pod): Promise<PodR
         if (volume.emptyDir) await chmod(pathOf(volume.name), 0o777)
         for (const { path, content, mode } of files) {
           const file = join(pathOf(volume.name), path)
+          if ((await readFile(file).catch(() => undefined))?.equals(Buffer.from(content))) continue
           await mkdir(dirname(file), { recursive: true })
-          await writeFile(file, content)
-          await chmod(file, mode)
+          // A reader never sees half of a file.
+          await writeFile(`${file}.new`, content)
+          await chmod(`${file}.new`, mode)
+          await rename(`${file}.new`, file)
         }
       }
     },

@@ -18,7 +18,7 @@ export interface Kubelet {
 
 /**
  * Imitates kube-scheduler and kubelet: assigns every Pod to the one node, runs its containers, and reports its status.
- * Not imitated: resources of the node, sidecar containers, hostPath, updates of mounted volumes, capabilities, seccomp.
+ * Not imitated: resources of the node, sidecar containers, hostPath, capabilities, seccomp.
  */
 export const startKubelet = async (node: Node, signal: AbortSignal): Promise<Kubelet> => {
   const { kubernetes, clock, log } = node
