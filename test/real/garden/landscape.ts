@@ -26,10 +26,11 @@ export const gardenObjects: readonly KubernetesObject[] = [
     { username: 'admin', password: 'secret', auth: 'admin:secret' },
     { 'gardener.cloud/role': 'global-monitoring' },
   ),
+  // As Gardener without its SeedAuthorizer (`pkg/component/garden/system/virtual`).
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
-    metadata: { name: 'seeds' },
+    metadata: { name: 'gardener.cloud:system:seeds' },
     ...{
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
       subjects: [
