@@ -69,8 +69,12 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
   const share = counts.wanted === 0 ? 0 : Math.min(counts.available / counts.wanted, 1)
   if (lacking !== undefined) return waiting(lacking, share)
   const areAllThere = unavailable === 0 || (preserved > 0 && unavailable <= preserved)
-  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0)
-    return over
+  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0) {
+    const stale = pairs.find(({ deployment }) => !isCounted(deployment, setsOf(deployment, sets)))
+    if (stale === undefined) return over
+    const message = `waiting for the machine-controller-manager to count the machines of the machine deployment (${idOf(stale.deployment)})`
+    return { kind: 'waiting', message, share, endsSilently: true }
+  }
   if (updating > 0) return waiting(`Waiting until ${updating} old machines are updated...`, share)
   const parts = [
     `${counts.available}/${counts.wanted} desired machine(s) available`,
@@ -123,29 +127,52 @@ const observe = (
 }
 
 /**
+ * Returns true if the counts of a deployment are those of its sets, each counted after its last change. The machine
+ * controller adds up the counts of sets of any age (`calculateDeploymentStatus`, machine-controller-manager v0.62.1). So
+ * after a quick change to fewer machines and back it reports machines that it is deleting. A set without a status adds
+ * nothing.
+ */
+const isCounted = ({ status = {} }: MachineDeployment, sets: readonly MachineSet[]): boolean => {
+  const counted = sets.filter(set => set.status?.observedGeneration !== undefined)
+  const sum = (count: 'replicas' | 'availableReplicas') =>
+    counted.reduce((all, set) => all + (set.status?.[count] ?? 0), 0)
+  return (
+    counted.length === 0 ||
+    (counted.every(isObserved) &&
+      sum('replicas') === (status.replicas ?? 0) &&
+      sum('availableReplicas') === (status.availableReplicas ?? 0))
+  )
+}
+
+const isObserved = ({ metadata, status }: MachineDeployment | MachineSet): boolean =>
+  (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)
+
+/**
  * A set of the desired class alone means that the update is complete. A set of another class alone means that it has
  * not started.
  */
 const lackOf = (
-  { metadata: { namespace, name } }: MachineDeployment,
+  deployment: MachineDeployment,
   sets: readonly MachineSet[],
   className: string,
 ): string | undefined => {
   if (sets.some(set => classNameOf(set) === className)) return undefined
   const what = sets.length === 1 ? 'the machine sets' : 'the updated machine set'
-  return `waiting for the machine-controller-manager to create ${what} for the machine deployment (${namespace}/${name})`
+  return `waiting for the machine-controller-manager to create ${what} for the machine deployment (${idOf(deployment)})`
 }
+
+const idOf = ({ metadata: { namespace, name } }: MachineDeployment): string => `${namespace}/${name}`
 
 const isBeingUpdated = ({ status }: Machine): boolean =>
   (status?.conditions ?? []).some(
     ({ type, reason }) => type === 'InPlaceUpdate' && reason !== 'CandidateForUpdate',
   )
 
-const isHealthy = ({ metadata, status }: MachineDeployment): boolean => {
-  const states = new Map(status?.conditions?.map(({ type, status: state }) => [type, state]))
+const isHealthy = (deployment: MachineDeployment): boolean => {
+  const states = new Map(deployment.status?.conditions?.map(({ type, status: state }) => [type, state]))
   const isAsItShallBe = (type: string, state: string): boolean => (states.get(type) ?? state) === state
   return (
-    (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
+    isObserved(deployment) &&
     states.get('Available') === 'True' &&
     isAsItShallBe('Progressing', 'True') &&
     isAsItShallBe('ReplicaFailure', 'False') &&
