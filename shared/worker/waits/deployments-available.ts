@@ -72,7 +72,8 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
   if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0) {
     const stale = pairs.find(({ deployment }) => !isCounted(deployment, setsOf(deployment, sets)))
     if (stale === undefined) return over
-    const message = `waiting for the machine-controller-manager to count the machines of the machine deployment (${idOf(stale.deployment)})`
+    const { namespace, name } = stale.deployment.metadata
+    const message = `waiting for the machine-controller-manager to count the machines of the machine deployment (${namespace}/${name})`
     return { kind: 'waiting', message, share, endsSilently: true }
   }
   if (updating > 0) return waiting(`Waiting until ${updating} old machines are updated...`, share)
@@ -138,41 +139,36 @@ const isCounted = ({ status = {} }: MachineDeployment, sets: readonly MachineSet
     counted.reduce((all, set) => all + (set.status?.[count] ?? 0), 0)
   return (
     counted.length === 0 ||
-    (counted.every(isObserved) &&
+    (counted.every(set => (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0)) &&
       sum('replicas') === (status.replicas ?? 0) &&
       sum('availableReplicas') === (status.availableReplicas ?? 0))
   )
 }
-
-const isObserved = ({ metadata, status }: MachineDeployment | MachineSet): boolean =>
-  (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)
 
 /**
  * A set of the desired class alone means that the update is complete. A set of another class alone means that it has
  * not started.
  */
 const lackOf = (
-  deployment: MachineDeployment,
+  { metadata: { namespace, name } }: MachineDeployment,
   sets: readonly MachineSet[],
   className: string,
 ): string | undefined => {
   if (sets.some(set => classNameOf(set) === className)) return undefined
   const what = sets.length === 1 ? 'the machine sets' : 'the updated machine set'
-  return `waiting for the machine-controller-manager to create ${what} for the machine deployment (${idOf(deployment)})`
+  return `waiting for the machine-controller-manager to create ${what} for the machine deployment (${namespace}/${name})`
 }
-
-const idOf = ({ metadata: { namespace, name } }: MachineDeployment): string => `${namespace}/${name}`
 
 const isBeingUpdated = ({ status }: Machine): boolean =>
   (status?.conditions ?? []).some(
     ({ type, reason }) => type === 'InPlaceUpdate' && reason !== 'CandidateForUpdate',
   )
 
-const isHealthy = (deployment: MachineDeployment): boolean => {
-  const states = new Map(deployment.status?.conditions?.map(({ type, status: state }) => [type, state]))
+const isHealthy = ({ metadata, status }: MachineDeployment): boolean => {
+  const states = new Map(status?.conditions?.map(({ type, status: state }) => [type, state]))
   const isAsItShallBe = (type: string, state: string): boolean => (states.get(type) ?? state) === state
   return (
-    isObserved(deployment) &&
+    (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
     states.get('Available') === 'True' &&
     isAsItShallBe('Progressing', 'True') &&
     isAsItShallBe('ReplicaFailure', 'False') &&
