@@ -58,7 +58,11 @@ export const judgeWorker = ({ first: { server } }: World, namespace: string) => 
     if (runningCode.getStore()?.step?.kind !== 'Worker' || owner === undefined) return
     const { name } = object.metadata
     const leaves = isLeaving(object) && !(previous && isLeaving(previous.object))
-    if (leaves && !isLeaving(owner) && !sleeps())
+    // A migration may leave deployments without machines.
+    const hasMachines = all(nameOf(machineKinds.Machine)).some(
+      ({ metadata }) => metadata.labels?.name === name,
+    )
+    if (leaves && hasMachines && !isLeaving(owner) && !sleeps())
       for (const one of all(deploymentsName)) {
         const isWanted = wantedDeployments(owner.spec).some(wanted => wanted.name === one.metadata.name)
         if (
