@@ -16,10 +16,7 @@ export const readController = async (
   return deployment && replicasOf(deployment)
 }
 
-/**
- * Scales the machine controller, unless it already has these replicas or does not exist. `isWanted` is called right
- * before the write.
- */
+/** Scales the machine controller, unless it has these replicas, does not exist, or `isWanted`, called last, is false. */
 export const scaleController = async (
   { kubernetes, log }: WorkerStep,
   namespace: string,

@@ -207,11 +207,10 @@ const saveInPlaceHashes = async (
 }
 
 const finish = async (step: WorkerStep, cluster: Cluster): Promise<StepResult> => {
-  const { kubernetes } = step
   const name = namespaceOf(step)
   // Before gardenlet requests a wake-up, it writes the Cluster and scales the machine controller up.
   const stillSleeps = async () => {
-    const live = parseCluster(await kubernetes.get(clusterKind.resource, { name }))
+    const live = parseCluster(await step.kubernetes.get(clusterKind.resource, { name }))
     return live.ok && isHibernationEnabled(live.object)
   }
   if (isHibernationEnabled(cluster)) await scaleController(step, name, 0, stillSleeps)

@@ -129,9 +129,8 @@ const observe = (
 
 /**
  * Returns true if the counts of a deployment are those of its sets, each counted after its last change. The machine
- * controller adds up the counts of sets of any age (`calculateDeploymentStatus`, machine-controller-manager v0.62.1). So
- * after a quick change to fewer machines and back it reports machines that it is deleting. A set without a status adds
- * nothing.
+ * controller adds up counts of any age (`calculateDeploymentStatus`, machine-controller-manager v0.62.1): after a
+ * scale-down and scale-up it reports machines that it is deleting. A set without a status adds nothing.
  */
 const isCounted = ({ status = {} }: MachineDeployment, sets: readonly MachineSet[]): boolean => {
   const counted = sets.filter(set => set.status?.observedGeneration !== undefined)
