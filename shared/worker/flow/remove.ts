@@ -44,12 +44,9 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   return waitFor(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(step)
 }
 
-const readObjects = async ({
-  object: {
-    metadata: { namespace = '' },
-  },
-  kubernetes,
-}: WorkerStep): Promise<MachineObjects> => {
+const readObjects = async (step: WorkerStep): Promise<MachineObjects> => {
+  const { kubernetes } = step
+  const namespace = namespaceOf(step)
   const [deployments, sets, machines, classes, classSecrets] = await Promise.all([
     listMachineObjects(kubernetes, 'MachineDeployment', namespace),
     listMachineObjects(kubernetes, 'MachineSet', namespace),

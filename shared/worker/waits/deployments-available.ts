@@ -89,31 +89,18 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
 
 const waiting = (message: string, share: number): WaitState => ({ kind: 'waiting', message, share })
 
-interface DeploymentCounts {
-  /** The reason why the counts are unusable: the machine controller has not observed its class yet. */
-  readonly lacks: string | undefined
-  readonly wanted: number
-  readonly awake: number
-  readonly available: number
-  readonly unavailable: number
-  readonly preserved: number
-  readonly updated: number
-  /** Machines of former classes that need a manual update. */
-  readonly needsUpdate: number
-  /** Machines in a manual update. */
-  readonly updating: number
-  readonly isHealthy: boolean
-}
+type DeploymentCounts = ReturnType<typeof observe>
 
 const observe = (
   { className, pool, deployment }: Pair,
   all: Pick<AvailabilityInput, 'sets' | 'machines'>,
-): DeploymentCounts => {
+) => {
   const { spec, status = {} } = deployment
   const sets = setsOf(deployment, all.sets)
   const former =
     pool.updateStrategy === 'ManualInPlaceUpdate' ? sets.filter(set => classNameOf(set) !== className) : []
   return {
+    /** The reason why the counts are unusable: the machine controller has not observed its class yet. */
     lacks: lackOf(deployment, sets, className),
     wanted: spec?.replicas ?? 0,
     awake: status.replicas ?? 0,
@@ -121,6 +108,7 @@ const observe = (
     unavailable: status.unavailableReplicas ?? 0,
     preserved: status.preservedFailedReplicas ?? 0,
     updated: status.updatedReplicas ?? 0,
+    /** Machines of former classes that need a manual update. */
     needsUpdate: former.reduce((sum, set) => sum + (set.status?.replicas ?? 0), 0),
     updating: machinesOf(former, all.machines).filter(isBeingUpdated).length,
     isHealthy: isHealthy(deployment),
