@@ -170,7 +170,7 @@ describe('the deletion of a bucket that was there', () => {
     expect(await world.exists()).toBe(false)
   })
 
-  test('waits anew for a missing bucket after a step that failed', async () => {
+  test('starts its wait for a missing bucket again after a failed step', async () => {
     const world = await newBucket()
     world.aws.faults.add({ action: 'DeleteBucket', times: 2, effect: noSuchBucket })
     world.aws.faults.add({ action: 'ListBuckets', effect: { kind: 'denied' } })

@@ -25,7 +25,7 @@ const memorySchema = z.object({
   missingSince: z.string().optional().catch(undefined),
 })
 
-/** Reads the memory from `status.state`. `resumed`: false after a failed step, whose doubt is over. */
+/** Reads the memory from `status.state`. `resumed`: false after a failed step, which ends a doubt. */
 export const bucketMemoryOf = (state: unknown, resumed = true): BucketMemory => {
   const { owned, requested, recreated, missingSince } = memorySchema.safeParse(state).data ?? {}
   return {
