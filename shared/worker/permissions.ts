@@ -38,7 +38,7 @@ export const workerPermissions: readonly (Permission & { readonly why: string })
     resource: deployments,
     subresource: 'scale',
     verbs: ['patch'],
-    why: 'Scales the machine controller to zero for hibernation, and up again after a restore.',
+    why: 'Scales the machine controller to zero for hibernation, and up for a restore and a deletion.',
   },
   { resource: pods, verbs: ['list', 'delete'], why: 'Restarts a machine controller that does not act.' },
 ]

@@ -274,6 +274,22 @@ describe('hibernation', () => {
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
   })
 
+  test('that ends while its last step works leaves the machine controller running', async () => {
+    const seed = await newSeed()
+    await seed.converge()
+    await seed.changeShoot(hibernate)
+    await seed.reconcile()
+    seed.interfereWith({
+      before: async ({ verb, resource, name }) => {
+        if (verb === 'get' && resource === 'deployments' && name === 'machine-controller-manager')
+          await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
+      },
+    })
+    await seed.converge()
+    expect(await seed.machineObjects('Machine')).toEqual([])
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+  })
+
   test('takes effect during a wait for machines', async () => {
     const seed = await newSeed()
     await seed.step()

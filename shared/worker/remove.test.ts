@@ -105,6 +105,20 @@ describe('the machine controller', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
+  test('is scaled up if a hibernation has scaled it down', async () => {
+    const seed = await newSeed()
+    await seed.converge()
+    await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+    await seed.reconcile()
+    await seed.converge()
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+    await seed.remove()
+    await seed.step()
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+    await seed.converge()
+    expect(await seed.isGone()).toBe(true)
+  })
+
   test('must remove its finalizers within five minutes', async () => {
     const seed = await newSeed()
     await seed.converge()

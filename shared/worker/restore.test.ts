@@ -140,6 +140,25 @@ test('a restore brings back the machine objects of a deployment that is older th
   expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
 })
 
+test('a restore deletes deployments and sets without machines that no pool needs', async () => {
+  // Their class is gone, so the machine controller could not delete the machines that it would create for them.
+  const former = 'shoot--p--x-former-z1'
+  const seed = await restored({ olderDeployment: former })
+  await seed.make('MachineSet', `${former}-old`, { metadata: { labels: { name: former } } })
+  await seed.make('MachineSet', 'of-others')
+  seed.interfereWith({
+    before: async ({ verb, resource }) => {
+      if (verb !== 'patch' || !resource.startsWith('deployments')) return
+      const names = async (kind: 'MachineDeployment' | 'MachineSet') =>
+        (await seed.machineObjects(kind)).map(({ metadata }) => metadata.name)
+      expect(await names('MachineDeployment')).toEqual([a])
+      expect(await names('MachineSet')).toEqual(['of-others', `${a}-old`])
+    },
+  })
+  await seed.step()
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+})
+
 test('a restore with a pool problem starts no machine controller, because it would terminate the pool’s machines', async () => {
   const seed = await restored({ pools: [{ minimum: 1, maximum: 4 }, { machineType: 'unknown' }] })
   await seed.step()

@@ -242,6 +242,8 @@ test('in hibernation a step does not wait for a class in deletion, and a step af
   await seed.reconcile([{}])
   await seed.converge({ controls: false })
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  const used = (await seed.deploymentOf(a)).spec?.template.spec?.class?.name
+  expect((await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)).toContain(used)
   await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
   const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
   const controller = { name: 'machine-controller-manager', namespace }

@@ -170,6 +170,18 @@ describe('the deletion of a bucket that was there', () => {
     expect(await world.exists()).toBe(false)
   })
 
+  test('starts its wait for a missing bucket again after a failed step', async () => {
+    const world = await newBucket()
+    world.aws.faults.add({ action: 'DeleteBucket', times: 2, effect: noSuchBucket })
+    world.aws.faults.add({ action: 'ListBuckets', effect: { kind: 'denied' } })
+    await world.step('remove')
+    await world.clock.advance(consistentAfterMs)
+    expect(await world.step('remove', { resumed: false })).toMatchObject({ kind: 'continue' })
+    expect(await world.exists()).toBe(true)
+    await deletion(world)
+    expect(await world.exists()).toBe(false)
+  })
+
   test('is not ended by an answer without a request id, which is not from S3', async () => {
     const world = await newBucket()
     const body = '<Error><Code>NoSuchBucket</Code><Message>Unknown upstream</Message></Error>'

@@ -40,7 +40,7 @@ export const removeBackupBucket = async (
     return done({ state: null })
   }
   const bucket = await open(requestOf(step))
-  const memory = bucketMemoryOf(object.status?.state)
+  const memory = bucketMemoryOf(object.status?.state, step.resumed)
   const removal = await removeBucket({
     bucket,
     progress: progressOf(object.status?.state),

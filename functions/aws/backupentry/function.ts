@@ -118,7 +118,7 @@ const removeEntryObjects = async (
     }
     case 'no-bucket': {
       // Another object creates the bucket, so it is not known since when it exists.
-      const memory = { ...bucketMemoryOf(object.status?.state), owned: true }
+      const memory = { ...bucketMemoryOf(object.status?.state, step.resumed), owned: true }
       const doubtful = await confirmMissing(bucket, memory, clock.now())
       if (doubtful !== undefined) return doubtfulResult(doubtful)
       log.warn('bucket does not exist; nothing to delete', { bucket: bucket.name })

@@ -16,7 +16,7 @@ import { scaleController } from '../flow/machine-controller.ts'
 import { makeDeletable } from '../flow/make-deletable.ts'
 import { desiredOf, markHibernated, namesOf, retiredClasses } from '../flow/reconcile.ts'
 import { removeWorker } from '../flow/remove.ts'
-import { removeUnwanted } from '../flow/remove-unwanted.ts'
+import { removeUnwanted, unwantedDeployments } from '../flow/remove-unwanted.ts'
 import { namespaceOf, type WorkerStep } from '../flow/worker-step.ts'
 import { writeClasses } from '../flow/write-classes.ts'
 import { writeDeployments } from '../flow/write-deployments.ts'
@@ -69,7 +69,7 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   const unchanged = new Set(namesOf(desired, written.problems))
   await makeDeletable(provider, step, retiredClasses(desired, observed, written.classes, unchanged))
   if (written.problems.length === 0) {
-    await removeUnwanted(step, desired, observed)
+    await removeUnwanted(step, desired, unwantedDeployments(desired, observed))
     if (hibernation) await scaleController(step, namespace, 0)
   }
   const { problems } = written

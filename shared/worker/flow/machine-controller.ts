@@ -16,14 +16,15 @@ export const readController = async (
   return deployment && replicasOf(deployment)
 }
 
-/** Scales the machine controller, unless it already has these replicas or does not exist. */
+/** Scales the machine controller, unless it has these replicas, does not exist, or `isWanted`, called last, is false. */
 export const scaleController = async (
   { kubernetes, log }: WorkerStep,
   namespace: string,
   replicas: number,
+  isWanted = async () => true,
 ): Promise<void> => {
   const deployment = await kubernetes.get(deployments, { name, namespace })
-  if (deployment === undefined || replicasOf(deployment) === replicas) return
+  if (deployment === undefined || replicasOf(deployment) === replicas || !(await isWanted())) return
   await kubernetes.patch(
     deployments,
     { name, namespace },

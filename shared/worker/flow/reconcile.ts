@@ -1,5 +1,7 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { clusterKind } from '../../contract/kinds.ts'
 import type { Cluster, MachineClass, MachineDeployment } from '../../contract/objects.ts'
+import { parseCluster } from '../../contract/parse.ts'
 import { replacement } from '../../kubernetes/merge-patch.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
@@ -205,6 +207,12 @@ const saveInPlaceHashes = async (
 }
 
 const finish = async (step: WorkerStep, cluster: Cluster): Promise<StepResult> => {
-  if (isHibernationEnabled(cluster)) await scaleController(step, namespaceOf(step), 0)
+  const name = namespaceOf(step)
+  // Before gardenlet requests a wake-up, it writes the Cluster and scales the machine controller up.
+  const stillSleeps = async () => {
+    const live = parseCluster(await step.kubernetes.get(clusterKind.resource, { name }))
+    return live.ok && isHibernationEnabled(live.object)
+  }
+  if (isHibernationEnabled(cluster)) await scaleController(step, name, 0, stillSleeps)
   return done()
 }

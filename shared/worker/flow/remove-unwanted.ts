@@ -9,6 +9,7 @@ import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { MachineWords } from '../provider.ts'
 import { type ClassObjects, classesThere, waitForClasses } from '../waits/classes-there.ts'
+import { classNameOf } from '../waits/owned.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 import { readController } from './machine-controller.ts'
@@ -29,7 +30,7 @@ export const unwantedDeployments = (
 /**
  * Deletes the MachineDeployments, MachineClasses and class Secrets of the namespace, in this order, that no pool needs
  * (docs/contract/workers.md#order-of-writes). Call it only if no pool has a problem and the machines are available.
- * Returns the classes and Secrets as they were before.
+ * `observed`: read after all writes. Returns the classes and Secrets as they were before.
  */
 export const removeUnwanted = async (
   step: WorkerStep,
@@ -38,7 +39,10 @@ export const removeUnwanted = async (
 ): Promise<ClassObjects> => {
   const { kubernetes, log } = step
   const namespace = namespaceOf(step)
-  const classNames = new Set(desired.deployments.map(({ className }) => className))
+  const unneeded = unwantedDeployments(desired, observed)
+  // A deployment that waits for a class in deletion still has its former one.
+  const used = observed.filter(deployment => !unneeded.includes(deployment)).map(classNameOf)
+  const classNames = new Set([...desired.deployments.map(({ className }) => className), ...used])
   const unwanted = ({ metadata: { name } }: KubernetesObject): boolean => !classNames.has(name)
   const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
     await atMost(writesAtOnce, objects, async present => {
@@ -50,7 +54,7 @@ export const removeUnwanted = async (
     })
   }
   const found = await listClassObjects(step)
-  await remove(machineKinds.MachineDeployment.resource, unwantedDeployments(desired, observed))
+  await remove(machineKinds.MachineDeployment.resource, unneeded)
   await remove(machineKinds.MachineClass.resource, found.classes.filter(unwanted))
   await remove(secrets, found.classSecrets.filter(unwanted))
   return found

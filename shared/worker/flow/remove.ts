@@ -14,10 +14,10 @@ import { credentialsHeld } from '../waits/credentials-held.ts'
 import { type MachineObjects, machineObjectsGone } from '../waits/machine-objects-gone.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 import { forceDeletion } from './force-deletion.ts'
+import { scaleController } from './machine-controller.ts'
 import { makeDeletable } from './make-deletable.ts'
 import { waitFor } from './wait.ts'
-import type { WorkerStep } from './worker-step.ts'
-import { clusterOf } from './worker-step.ts'
+import { clusterOf, namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 
 /**
@@ -29,6 +29,8 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   const { waited } = step
   if (waited?.for === 'credentials released') return awaitRelease(step)
   const found = await readObjects(step)
+  // gardenlet has scaled it up, but a step that began before the deletion may have completed a hibernation since.
+  if (needsController(found)) await scaleController(step, namespaceOf(step), 1)
   const isDeleted = waited?.for === 'machine objects' || waited?.for === 'machine objects without deployments'
   if (!isDeleted && needsController(found)) {
     if (hasMachines(found) && waited === undefined) await retainClasses(provider, step)
@@ -42,12 +44,9 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   return waitFor(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(step)
 }
 
-const readObjects = async ({
-  object: {
-    metadata: { namespace = '' },
-  },
-  kubernetes,
-}: WorkerStep): Promise<MachineObjects> => {
+const readObjects = async (step: WorkerStep): Promise<MachineObjects> => {
+  const { kubernetes } = step
+  const namespace = namespaceOf(step)
   const [deployments, sets, machines, classes, classSecrets] = await Promise.all([
     listMachineObjects(kubernetes, 'MachineDeployment', namespace),
     listMachineObjects(kubernetes, 'MachineSet', namespace),

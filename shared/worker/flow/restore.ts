@@ -1,6 +1,7 @@
 import { isHibernated, isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import { machineKinds } from '../../contract/machine-kinds.ts'
+import { type MachineKindName, machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, MachineClass } from '../../contract/objects.ts'
+import { deleteObject } from '../../kubernetes/ensure-object.ts'
 import {
   type GroupVersionResource,
   KubernetesError,
@@ -59,6 +60,7 @@ export const restoreWorker = async (
   )
   const missing = desired.deployments.filter(({ name }) => !restored.has(name))
   const state = missing.length === 0 ? undefined : await readState(step, cluster, readShootState)
+  await removeLeftovers(step, desired)
   const restoration = restorationOf(missing, state, namespace)
   const { classes, problems } = await writeClasses(step, desired)
   throwProblems(problems)
@@ -66,6 +68,23 @@ export const restoreWorker = async (
   await writeFormerClasses(step, desired, classes)
   if (!isHibernated(cluster)) await scaleController(step, namespace, 1)
   return reconcileWorker(provider, step)
+}
+
+/**
+ * Deletes deployments and sets without machines that no pool needs: a migration that ended in the middle may leave them.
+ * The machine controller would create machines for them whose class does not exist, and could not delete these.
+ */
+const removeLeftovers = async (step: WorkerStep, { deployments }: DesiredWorker): Promise<void> => {
+  const { kubernetes } = step
+  const list = (kind: MachineKindName) => listMachineObjects(kubernetes, kind, namespaceOf(step))
+  const used = new Set<string | undefined>([undefined, ...deployments.map(({ name }) => name)])
+  for (const { metadata } of await list('Machine')) used.add(metadata.labels?.name)
+  for (const set of await list('MachineSet'))
+    if (!used.has(set.metadata.labels?.name))
+      await deleteObject(kubernetes, machineKinds.MachineSet.resource, set)
+  for (const deployment of await list('MachineDeployment'))
+    if (!used.has(deployment.metadata.name))
+      await deleteObject(kubernetes, machineKinds.MachineDeployment.resource, deployment)
 }
 
 /** Also after a restore by the Go extension that waits for machines without a class. */

@@ -70,7 +70,7 @@ export const waitFor = (
   const {
     doing,
     progress: [from, to],
-    endsSilently = false,
+    endsSilently = wait.kind === 'waiting' && wait.endsSilently,
   } = waits[name]
   switch (wait.kind) {
     case 'over':

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matching } from '../../contract/classify.ts'
-import type { Machine, MachineDeployment } from '../../contract/objects.ts'
+import type { Machine, MachineDeployment, MachineSet } from '../../contract/objects.ts'
 import { machine, machineDeployment, machineSet } from '../testing/machine-objects.ts'
 import { poolOf } from '../testing/worker-of.ts'
 import { type AvailabilityInput, deploymentsAvailable } from './deployments-available.ts'
@@ -152,6 +152,21 @@ describe('machines are available', () => {
     expect(waitFor(changed)).toMatchObject({ kind: 'waiting' })
     const status = { ...seen.status, observedGeneration: 2 }
     expect(waitFor({ ...changed, status })).toEqual({ kind: 'over' })
+  })
+
+  test('not before their set is counted after its last change, and the deployment adds up that count', () => {
+    const deployment = deploymentOf()
+    const setOf = (generation: number, status: NonNullable<MachineSet['status']>) => [
+      machineSet('a-z1-1', deployment, 'a-z1-new', 2, { metadata: { generation }, status }),
+    ]
+    const message =
+      'waiting for the machine-controller-manager to count the machines of the machine deployment (shoot--p--x/a-z1)'
+    const uncounted = { kind: 'waiting', message, endsSilently: true }
+    const counted = { observedGeneration: 3, replicas: 2, availableReplicas: 2 }
+    expect(waitFor(deployment, { sets: setOf(4, counted) })).toMatchObject(uncounted)
+    const sets = setOf(3, { observedGeneration: 3, replicas: 4 })
+    expect(waitFor(deployment, { sets })).toMatchObject(uncounted)
+    expect(waitFor(deployment, { sets: setOf(3, counted) })).toEqual({ kind: 'over' })
   })
 
   test('and until then the wait reports its progress', () => {

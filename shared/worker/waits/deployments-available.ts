@@ -69,8 +69,13 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
   const share = counts.wanted === 0 ? 0 : Math.min(counts.available / counts.wanted, 1)
   if (lacking !== undefined) return waiting(lacking, share)
   const areAllThere = unavailable === 0 || (preserved > 0 && unavailable <= preserved)
-  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0)
-    return over
+  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0) {
+    const stale = pairs.find(({ deployment }) => !isCounted(deployment, setsOf(deployment, sets)))
+    if (stale === undefined) return over
+    const { namespace, name } = stale.deployment.metadata
+    const message = `waiting for the machine-controller-manager to count the machines of the machine deployment (${namespace}/${name})`
+    return { kind: 'waiting', message, share, endsSilently: true }
+  }
   if (updating > 0) return waiting(`Waiting until ${updating} old machines are updated...`, share)
   const parts = [
     `${counts.available}/${counts.wanted} desired machine(s) available`,
@@ -84,31 +89,18 @@ const available = (pairs: readonly Pair[], { desired, sets, machines }: Availabi
 
 const waiting = (message: string, share: number): WaitState => ({ kind: 'waiting', message, share })
 
-interface DeploymentCounts {
-  /** The reason why the counts are unusable: the machine controller has not observed its class yet. */
-  readonly lacks: string | undefined
-  readonly wanted: number
-  readonly awake: number
-  readonly available: number
-  readonly unavailable: number
-  readonly preserved: number
-  readonly updated: number
-  /** Machines of former classes that need a manual update. */
-  readonly needsUpdate: number
-  /** Machines in a manual update. */
-  readonly updating: number
-  readonly isHealthy: boolean
-}
+type DeploymentCounts = ReturnType<typeof observe>
 
 const observe = (
   { className, pool, deployment }: Pair,
   all: Pick<AvailabilityInput, 'sets' | 'machines'>,
-): DeploymentCounts => {
+) => {
   const { spec, status = {} } = deployment
   const sets = setsOf(deployment, all.sets)
   const former =
     pool.updateStrategy === 'ManualInPlaceUpdate' ? sets.filter(set => classNameOf(set) !== className) : []
   return {
+    /** The reason why the counts are unusable: the machine controller has not observed its class yet. */
     lacks: lackOf(deployment, sets, className),
     wanted: spec?.replicas ?? 0,
     awake: status.replicas ?? 0,
@@ -116,10 +108,28 @@ const observe = (
     unavailable: status.unavailableReplicas ?? 0,
     preserved: status.preservedFailedReplicas ?? 0,
     updated: status.updatedReplicas ?? 0,
+    /** Machines of former classes that need a manual update. */
     needsUpdate: former.reduce((sum, set) => sum + (set.status?.replicas ?? 0), 0),
     updating: machinesOf(former, all.machines).filter(isBeingUpdated).length,
     isHealthy: isHealthy(deployment),
   }
+}
+
+/**
+ * Returns true if the counts of a deployment are those of its sets, each counted after its last change. The machine
+ * controller adds up counts of any age (`calculateDeploymentStatus`, machine-controller-manager v0.62.1): after a
+ * scale-down and scale-up it reports machines that it is deleting. A set without a status adds nothing.
+ */
+const isCounted = ({ status = {} }: MachineDeployment, sets: readonly MachineSet[]): boolean => {
+  const counted = sets.filter(set => set.status?.observedGeneration !== undefined)
+  const sum = (count: 'replicas' | 'availableReplicas') =>
+    counted.reduce((all, set) => all + (set.status?.[count] ?? 0), 0)
+  return (
+    counted.length === 0 ||
+    (counted.every(set => (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0)) &&
+      sum('replicas') === (status.replicas ?? 0) &&
+      sum('availableReplicas') === (status.availableReplicas ?? 0))
+  )
 }
 
 /**

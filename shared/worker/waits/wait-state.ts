@@ -7,6 +7,8 @@ export type WaitState =
       readonly message: string
       /** The progress, from 0 to 1. */
       readonly share: number
+      /** No MachineDeployment may change at its end, so the next step runs soon. */
+      readonly endsSilently?: true
     }
   /** Waiting is useless. The error has the codes of its text. */
   | { readonly kind: 'failed'; readonly error: Error }

@@ -3,7 +3,7 @@ import type { AwsSide } from '../../../sandbox/providers/aws/simulation/aws-side
 import { broken, objectName, type World } from '../../../sandbox/simulation/simulation.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Part } from './cast.ts'
-import { isDone } from './watch-successes.ts'
+import { isNewSuccess } from './watch-successes.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -161,8 +161,7 @@ export const watchReports = (
     const part = byName.get(name)
     const check = checks[kind]
     if (isOver || part === undefined || check === undefined || type === 'DELETED') return
-    if (metadata.deletionTimestamp !== undefined || !isDone(object)) return
-    if (previous && isDone(previous.object) && sameReport(previous.object, object)) return
+    if (metadata.deletionTimestamp !== undefined || !isNewSuccess(object, previous?.object)) return
     const place = part.home.account === cloud.aws.account().id ? '' : `account ${part.home.account} `
     const isHere = (row: Pick<AwsRow, 'place'>): boolean =>
       place === '' ? !row.place.startsWith('account ') : row.place.startsWith(place)
@@ -187,6 +186,3 @@ export const watchReports = (
     all: () => [...untrue].slice(0, 4),
   }
 }
-
-const sameReport = ({ status: one }: KubernetesObject, { status: other }: KubernetesObject): boolean =>
-  JSON.stringify(Object(one).lastOperation) === JSON.stringify(Object(other).lastOperation)

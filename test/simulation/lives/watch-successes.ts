@@ -38,7 +38,7 @@ export const watchSuccesses = (
   const end = seed.server.store.subscribe((_, { entry: { object }, previous }) => {
     const { kind, metadata, spec } = object
     const wanted = byName.get(objectName({ kind, name: metadata.name, namespace: metadata.namespace }))
-    if (wanted === undefined || !isDone(object) || (previous && isDone(previous.object))) return
+    if (wanted === undefined || !isNewSuccess(object, previous?.object)) return
     if (metadata.deletionTimestamp !== undefined) return
     const live = { ...wanted, spec: Object(spec) as Part['desired']['spec'] }
     const id = JSON.stringify(live)
@@ -51,11 +51,17 @@ export const watchSuccesses = (
   return { end, all: () => [...successes.values()].flat() }
 }
 
+/**
+ * Returns true if a write reports another success than the object showed before it. A claim removes the request and so
+ * shows the former success once more, after which others may have changed the account.
+ */
+export const isNewSuccess = (object: KubernetesObject, previous: KubernetesObject | undefined): boolean =>
+  isDone(object) && (previous === undefined || reportOf(previous) !== reportOf(object))
+
+const reportOf = ({ status }: KubernetesObject): string => JSON.stringify(Object(status).lastOperation)
+
 /** Returns true if an object shows a success for its spec, and nothing else is requested. */
-export const isDone = ({
-  metadata: { annotations: noted, generation },
-  status,
-}: KubernetesObject): boolean => {
+const isDone = ({ metadata: { annotations: noted, generation }, status }: KubernetesObject): boolean => {
   const { lastOperation, lastError, observedGeneration } = Object(status)
   return (
     noted?.[annotations.operation] === undefined &&

@@ -25,14 +25,14 @@ const memorySchema = z.object({
   missingSince: z.string().optional().catch(undefined),
 })
 
-/** Reads the memory from `status.state`. */
-export const bucketMemoryOf = (state: unknown): BucketMemory => {
+/** Reads the memory from `status.state`. `resumed`: false after a failed step, which ends a doubt. */
+export const bucketMemoryOf = (state: unknown, resumed = true): BucketMemory => {
   const { owned, requested, recreated, missingSince } = memorySchema.safeParse(state).data ?? {}
   return {
     owned: owned === true,
     requested: requested === true,
     recreated: recreated === true,
-    missingSince: missingSince === undefined ? undefined : parseTimestamp(missingSince),
+    missingSince: missingSince === undefined || !resumed ? undefined : parseTimestamp(missingSince),
   }
 }
 

@@ -59,6 +59,7 @@ export interface BucketStepOptions extends Interference {
   readonly throwIfExpired?: () => void
   readonly pace?: Partial<DeletionPace>
   readonly accessKeyID?: string
+  readonly resumed?: boolean
 }
 
 /** A seed with one BackupBucket, and its steps as a process executes them. */
@@ -95,6 +96,7 @@ export const stepsOver = (
       },
       ...(options.throwIfExpired && { throwIfExpired: options.throwIfExpired }),
       ...(options.type && { operation: options.type }),
+      ...(options.resumed !== undefined && { resumed: options.resumed }),
       saveStatus: async changes => save(changes),
       clock,
       log,

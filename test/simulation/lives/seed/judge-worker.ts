@@ -58,7 +58,11 @@ export const judgeWorker = ({ first: { server } }: World, namespace: string) => 
     if (runningCode.getStore()?.step?.kind !== 'Worker' || owner === undefined) return
     const { name } = object.metadata
     const leaves = isLeaving(object) && !(previous && isLeaving(previous.object))
-    if (leaves && !isLeaving(owner) && !sleeps())
+    // A migration may leave deployments without machines.
+    const hasMachines = all(nameOf(machineKinds.Machine)).some(
+      ({ metadata }) => metadata.labels?.name === name,
+    )
+    if (leaves && hasMachines && !isLeaving(owner) && !sleeps())
       for (const one of all(deploymentsName)) {
         const isWanted = wantedDeployments(owner.spec).some(wanted => wanted.name === one.metadata.name)
         if (
@@ -119,14 +123,20 @@ export const judgeWorker = ({ first: { server } }: World, namespace: string) => 
         continue
       }
       const className = classOf(deployment)
+      // Without a machine controller no deletion ends, so a deployment may keep its former class until the wake-up.
+      const isHeldBack =
+        sleeps() &&
+        [...all(nameOf(machineKinds.MachineClass)), ...all('secrets')].some(
+          one => isLeaving(one) && one.metadata.name.startsWith(`${name}-`),
+        )
       const own = store.collection(nameOf(machineKinds.MachineClass)).get(`${namespace}/${className}`)?.object
       const text = JSON.stringify(own ?? {})
       if (own === undefined || isLeaving(own)) fail(`the class ${className} of ${name} is missing`)
-      else if (pool.volume !== undefined)
+      else if (pool.volume !== undefined && !isHeldBack)
         for (const part of [pool.machineType, String(zone)])
           if (!text.includes(String(part))) fail(`the class of ${name} has no ${part}`)
       const labels = JSON.stringify(Object(deployment.spec).template)
-      for (const label of Object.keys(Object(pool.labels)))
+      for (const label of isHeldBack ? [] : Object.keys(Object(pool.labels)))
         if (!labels.includes(label)) fail(`${name} has no label ${label}`)
       const ofDeployment = all(nameOf(machineKinds.Machine)).filter(
         machine => machine.metadata.labels?.name === name && !isLeaving(machine),

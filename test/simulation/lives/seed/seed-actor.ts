@@ -57,6 +57,8 @@ export const createSeedActor = (
   /** Nothing has happened to the machines since the last success, and no one but gardenlet has acted. */
   let isCalm = true
   let isAlone = true
+  /** The number of gardenlet's requests. */
+  let requested = 0
   let attempt = new AbortController()
   let working: Promise<string | undefined> = Promise.resolve(undefined)
   const problems: string[] = []
@@ -177,8 +179,10 @@ export const createSeedActor = (
       // A remainder is older than the next Worker.
       await clock.sleep(pick % 2 === 0 || isWorker ? 2_000 : 0)
     }
-    // A restore that is given up is repeated.
+    // A restore that is given up is repeated, unless the object is deleted meanwhile.
+    const requests = requested
     if (pick % 4 === 0) await apply(3_000)
+    if (requested !== requests) return undefined
     const failure = await apply(attemptMs)
     stage = 'present'
     const after = new Set(await machines())
@@ -192,6 +196,7 @@ export const createSeedActor = (
   const act = ({ do: what, pick }: SeedAct): Promise<string | undefined> => {
     trace.note('people', `${what} (${pick}) ${id}`)
     const isMove = what === 'move'
+    if (what !== 'people') requested += 1
     if (!isMove && what !== 'people') isCalm = false
     const done = (failure: string | undefined) => {
       if (failure === undefined && what !== 'people' && stage === 'present') isCalm = true
