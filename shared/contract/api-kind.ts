@@ -15,10 +15,10 @@ export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<Kuber
   readonly schema: S
 }
 
-/** Distinguishes the kinds of a group. `namespaced` defaults to true. */
+/** Distinguishes the kinds of a group. `namespaced` defaults to true, `plural` to the singular with an s. */
 export interface ApiKindTraits<S extends z.ZodType<KubernetesObject>> {
   readonly schema: S
-  readonly plural: string
+  readonly plural?: string
   readonly shortNames?: readonly string[]
   readonly namespaced?: boolean
   readonly printerColumns: readonly CrdPrinterColumn[]
@@ -29,15 +29,15 @@ export const apiKind = <K extends string, S extends z.ZodType<KubernetesObject>>
   kind: K,
   traits: ApiKindTraits<S>,
 ) => {
-  const namespaced = traits.namespaced ?? true
+  const { namespaced = true, plural = `${kind.toLowerCase()}s` } = traits
   return {
     kind,
-    plural: traits.plural,
+    plural,
     singular: kind.toLowerCase(),
     listKind: `${kind}List`,
     shortNames: traits.shortNames ?? [],
     namespaced,
-    resource: { group, version, plural: traits.plural, namespaced },
+    resource: { group, version, plural, namespaced },
     printerColumns: traits.printerColumns,
     schema: traits.schema,
   } satisfies ApiKind<S>

@@ -63,14 +63,12 @@ const finalizerOfExtension = (suffix?: string): string => {
 export const kinds = {
   Infrastructure: extensionKind('Infrastructure', {
     schema: infrastructureSchema,
-    plural: 'infrastructures',
     shortNames: ['infra'],
     attemptDeadlineMs: 20 * minute,
     printerColumns: [type, region, state('Status'), age],
   }),
   DNSRecord: extensionKind('DNSRecord', {
     schema: dnsRecordSchema,
-    plural: 'dnsrecords',
     shortNames: ['dns'],
     printerColumns: [
       type,
@@ -82,7 +80,6 @@ export const kinds = {
   }),
   BackupBucket: extensionKind('BackupBucket', {
     schema: backupBucketSchema,
-    plural: 'backupbuckets',
     shortNames: ['bb'],
     namespaced: false,
     printerColumns: [type, region, state('State'), age],
@@ -102,7 +99,6 @@ export const kinds = {
   }),
   Bastion: extensionKind('Bastion', {
     schema: bastionSchema,
-    plural: 'bastions',
     attemptDeadlineMs: 20 * minute,
     printerColumns: [
       column('IP', '.status.ingress.ip', 'address of the bastion'),
@@ -112,19 +108,16 @@ export const kinds = {
   }),
   Worker: extensionKind('Worker', {
     schema: workerSchema,
-    plural: 'workers',
     attemptDeadlineMs: 20 * minute,
     printerColumns: [type, region, state('Status'), age],
   }),
   ControlPlane: extensionKind('ControlPlane', {
     schema: controlPlaneSchema,
-    plural: 'controlplanes',
     shortNames: ['cp'],
     printerColumns: [type, state('Status'), age],
   }),
   Network: extensionKind('Network', {
     schema: networkSchema,
-    plural: 'networks',
     printerColumns: [
       type,
       column('Pod CIDR', '.spec.podCIDR', 'CIDR of the pods'),
@@ -135,7 +128,6 @@ export const kinds = {
   }),
   OperatingSystemConfig: extensionKind('OperatingSystemConfig', {
     schema: operatingSystemConfigSchema,
-    plural: 'operatingsystemconfigs',
     shortNames: ['osc'],
     // The only plural suffix (docs/contract/lifecycle.md#finalizers).
     finalizerSuffix: 'operatingsystemconfigs',
@@ -143,14 +135,12 @@ export const kinds = {
   }),
   ContainerRuntime: extensionKind('ContainerRuntime', {
     schema: containerRuntimeSchema,
-    plural: 'containerruntimes',
     shortNames: ['cr'],
     printerColumns: [type, state('Status'), age],
   }),
   Extension: {
     ...extensionKind('Extension', {
       schema: extensionSchema,
-      plural: 'extensions',
       shortNames: ['ext'],
       printerColumns: [type, state('Status'), age],
     }),
@@ -158,7 +148,6 @@ export const kinds = {
   },
   SelfHostedShootExposure: extensionKind('SelfHostedShootExposure', {
     schema: selfHostedShootExposureSchema,
-    plural: 'selfhostedshootexposures',
     shortNames: ['exp'],
     attemptDeadlineMs: undefined,
     printerColumns: [
@@ -177,7 +166,6 @@ export type ObjectOf<K extends KindName> = z.infer<(typeof kinds)[K]['schema']>
 /** Read by backends, never reconciled. */
 export const clusterKind = apiKind(group, 'Cluster', {
   schema: clusterSchema,
-  plural: 'clusters',
   namespaced: false,
   printerColumns: [age],
 })

@@ -20,7 +20,6 @@ export const machineKinds = {
   }),
   MachineDeployment: apiKind(machineGroup, 'MachineDeployment', {
     schema: machineDeploymentSchema,
-    plural: 'machinedeployments',
     shortNames: ['mcd'],
     printerColumns: [
       countColumn('Ready', '.status.readyReplicas', 'machines that are ready'),
@@ -36,7 +35,6 @@ export const machineKinds = {
   }),
   MachineSet: apiKind(machineGroup, 'MachineSet', {
     schema: machineSetSchema,
-    plural: 'machinesets',
     shortNames: ['mcs'],
     printerColumns: [
       countColumn('Desired', '.spec.replicas', 'desired number of machines'),
@@ -47,7 +45,6 @@ export const machineKinds = {
   }),
   Machine: apiKind(machineGroup, 'Machine', {
     schema: machineSchema,
-    plural: 'machines',
     shortNames: ['mc'],
     printerColumns: [
       column('Status', '.status.currentStatus.phase', 'phase of the machine'),

@@ -12,7 +12,6 @@ const conditionColumn = (name: string, type: string, description: string) =>
  */
 export const managedResourceKind = apiKind(resourceGroup, 'ManagedResource', {
   schema: managedResourceSchema,
-  plural: 'managedresources',
   shortNames: ['mr'],
   printerColumns: [
     column('Class', '.spec.class', 'class of the resource manager'),
