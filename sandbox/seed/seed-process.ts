@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import type { DeclaredHealth } from '../../shared/contract/health.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { ownHealthOf } from '../../shared/health/health.ts'
 import {
@@ -39,12 +40,14 @@ export const runnerFlags = (functions: readonly SeedFunction[], idleMs = longMs)
 /** Returns the settings of a bridge that name what it watches. */
 export const watchedFlags = ({
   functions,
+  health = [],
   kinds,
 }: {
   readonly functions: readonly SeedFunction[]
+  readonly health?: readonly DeclaredHealth[] | undefined
   readonly kinds?: readonly KindName[] | undefined
 }) => ({
-  health: JSON.stringify(ownHealthOf(functions)),
+  health: JSON.stringify([...ownHealthOf(functions), ...health]),
   ...(kinds && { kinds: kinds.join(',') }),
 })
 

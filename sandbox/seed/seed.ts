@@ -5,6 +5,7 @@ import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/br
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import type { DeclaredHealth } from '../../shared/contract/health.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
@@ -80,6 +81,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly reportsSteps?: boolean
   /** Functions end after this time without events, in milliseconds. Absent: they never end. */
   readonly idleMs?: number
+  /** The health of functions that `host` adds later. Default: none. */
+  readonly health?: readonly DeclaredHealth[]
   /** Kinds that the bridge watches. Default: all. */
   readonly kinds?: readonly KindName[]
   /** Called with every event of the seed. Must not throw. */
