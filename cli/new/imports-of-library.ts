@@ -8,6 +8,7 @@ const entries: Readonly<Record<string, string>> = {
   'shared/kubernetes/kubernetes.ts': library,
   'shared/lifecycle/lifecycle.ts': library,
   'shared/runtime/define-function.ts': library,
+  'shared/extension/extension.ts': `${library}/resources`,
   'shared/backup-entry/backup-entry.ts': `${library}/backup-entry`,
   'shared/health/health.ts': `${library}/health`,
   'shared/control-plane/control-plane.ts': `${library}/control-plane`,

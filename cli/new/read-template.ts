@@ -10,7 +10,7 @@ const packed = new URL('../templates.json', import.meta.url)
 const folder = new URL('../templates/', import.meta.url)
 
 /** Files that several templates share are in a folder beside them; each function gets its own copy. */
-const sharedFolders = ['cloud', 'resources']
+const sharedFolders = ['cloud']
 
 /** Returns the template of a kind, with the shared files that it imports. All kinds have one of secondary functions. */
 export const readTemplate = async ({

@@ -1,14 +1,12 @@
 import { type ImageSource, openImages } from '../../../build/library/components.ts'
 import {
   type CompareManifests,
-  deleteManagedResource,
   ensureManagedResource,
   goneWait,
   longestDeletionMs,
-  orphanObjects,
   readManagedResource,
   rememberingComparison,
-  removeSecretsOf,
+  removeManagedResources,
   resourceTexts,
   waitForResources,
 } from '../../../build/library/resources.ts'
@@ -123,31 +121,12 @@ type NetworkRemoval = 'delete' | 'force' | 'migrate'
 const removeNetwork = async (step: StepContext<Network>, mode: NetworkRemoval): Promise<StepResult> => {
   const { kubernetes, object } = step
   const { namespace = '' } = object.metadata
-  const key = { namespace, name: resourceTraits.name }
-  const [observed, monitoring] = await Promise.all([
-    readManagedResource(kubernetes, key),
-    readMonitoring(kubernetes, namespace),
-  ])
-  // Must be first: after the deletion request, the objects may be deleted at any time.
-  if (mode === 'migrate') await orphanObjects(kubernetes, key, observed ?? null)
-  await removeMonitoring(kubernetes, namespace, monitoring)
-  if (await deleteManagedResource(kubernetes, key, observed ?? null)) {
-    const left = await readManagedResource(kubernetes, key)
-    const waiting =
-      mode === 'force'
-        ? undefined
-        : waitForResources(
-            step,
-            {
-              name: 'network gone',
-              doing: `could not wait for managed resource ${key.name} to be deleted`,
-              longestMs: longestDeletionMs,
-              progress: 50,
-            },
-            [goneWait(key, left)],
-          )
-    if (waiting !== undefined) return waiting
-  }
-  await removeSecretsOf(kubernetes, namespace, [resourceTraits])
-  return done()
+  await removeMonitoring(kubernetes, namespace, await readMonitoring(kubernetes, namespace))
+  const waiting = await removeManagedResources(step, {
+    namespace,
+    resources: [{ ...resourceTraits, orphans: mode === 'migrate' }],
+    doing: `could not wait for managed resource ${resourceTraits.name} to be deleted`,
+    isForced: mode === 'force',
+  })
+  return waiting ?? done()
 }
