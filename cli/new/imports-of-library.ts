@@ -12,6 +12,7 @@ const entries: Readonly<Record<string, string>> = {
   'shared/backup-entry/backup-entry.ts': `${library}/backup-entry`,
   'shared/health/health.ts': `${library}/health`,
   'shared/control-plane/control-plane.ts': `${library}/control-plane`,
+  'shared/operating-system-config/operating-system-config.ts': `${library}/operating-system`,
   'shared/resources/resources.ts': `${library}/resources`,
   'shared/worker/worker.ts': `${library}/worker`,
   'sandbox/stepped-seed/stepped-seed.ts': `${library}/testing`,

@@ -1,14 +1,11 @@
 import { type ImageSource, openImages } from '../../../build/library/components.ts'
 import {
   type CompareManifests,
-  ensureManagedResource,
-  goneWait,
-  longestDeletionMs,
+  ensureManagedResources,
   readManagedResource,
   rememberingComparison,
   removeManagedResources,
   resourceTexts,
-  waitForResources,
 } from '../../../build/library/resources.ts'
 import {
   type Actuator,
@@ -84,20 +81,9 @@ const reconcileNetwork = async (
     const waiting = await awaitRoutes({ step, cluster, observed, openNodes })
     if (waiting !== undefined) return waiting
   }
-  const kept = await ensureManagedResource(kubernetes, desired, observed ?? null, compare)
-  if (kept.outcome === 'deleting') {
-    const waiting = waitForResources(
-      step,
-      {
-        name: 'former network gone',
-        doing: `could not wait for the former managed resource ${key.name} to be deleted`,
-        longestMs: longestDeletionMs,
-        progress: 20,
-      },
-      [goneWait(key, kept.managedResource)],
-    )
-    if (waiting !== undefined) return waiting
-  }
+  const present = new Map(observed && [[key.name, observed]])
+  const written = await ensureManagedResources(step, [desired], present, compare)
+  if (written.kind === 'waiting') return written.result
   await ensureMonitoring(
     kubernetes,
     namespace,
