@@ -1,4 +1,4 @@
-import { eventTypeOf } from '../../shared/events/events.ts'
+import { eventTypePrefix } from '../../shared/events/events.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { routedTypes } from '../../shared/secondary/secondary.ts'
 import type { Deployment } from '../deployment.ts'
@@ -52,6 +52,8 @@ const filterOf = ({ kind, secondary }: FunctionDefinition, [type = '', ...others
   others.length === 0
     ? { filter: { attributes: { kind, provider: type } } }
     : {
-        filter: { attributes: { kind, ...(secondary && { type: eventTypeOf(kind, 'observe') }) } },
+        filter: {
+          attributes: { kind, ...(secondary && { type: `${eventTypePrefix}${kind.toLowerCase()}.observe` }) },
+        },
         filters: [{ exact: { kind } }, { any: [type, ...others].map(provider => ({ exact: { provider } })) }],
       }

@@ -18,9 +18,8 @@ export type EventOperation = (typeof eventOperations)[number]
 /** The operations that run a step. */
 export type WorkOperation = Exclude<EventOperation, 'healthcheck' | 'observe'>
 
-/** Returns the attribute `type` of an event: `cloud.gardener.extensions.<lower-case kind>.<operation>`. */
-export const eventTypeOf = (kind: string, operation: string): string =>
-  `cloud.gardener.extensions.${kind.toLowerCase()}.${operation}`
+/** The beginning of an event's type: `cloud.gardener.extensions.<lower-case kind>.<operation>`. */
+export const eventTypePrefix = 'cloud.gardener.extensions.'
 
 type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
 

@@ -2,7 +2,7 @@
 
 // Creates an event from an object.
 
-export { type EventOperation, type ExtensionEvent, eventTypeOf, type WorkOperation } from './event.ts'
+export { type EventOperation, type ExtensionEvent, eventTypePrefix, type WorkOperation } from './event.ts'
 export { omittedAnnotation } from './read-event.ts'
 export { buildEvent, eventData, eventId, sha256Of, traceparentOf } from './write-event.ts'
 

@@ -5,7 +5,7 @@ import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { messageOf } from '../text/message-of.ts'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
-import { type EventOperation, type ExtensionEvent, eventOperations, eventTypeOf } from './event.ts'
+import { type EventOperation, type ExtensionEvent, eventOperations, eventTypePrefix } from './event.ts'
 
 /** Header names in lower case, as in Node. `headersDistinct` separates repeated headers, `headers` does not. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -49,7 +49,7 @@ const fromCloudEvent = (cloudEvent: ReadCloudEvent): ExtensionEvent => {
   }
   const { traceparent, namespace, ...attributes } = parsed.data
   const operation = operationOf(attributes.type)
-  expectEqual('type', attributes.type, eventTypeOf(attributes.kind, operation))
+  expectEqual('type', attributes.type, `${eventTypePrefix}${attributes.kind.toLowerCase()}.${operation}`)
   expectEqual('subject', attributes.subject, namespace ? `${namespace}/${attributes.name}` : attributes.name)
   expectEqual('partitionkey', attributes.partitionkey, attributes.objectuid)
   const data = dataOf(cloudEvent.data, attributes)

@@ -6,7 +6,7 @@ import { isCertainlyWithin, isDeeper, isLonger } from '../decode/json-bounds.ts'
 import { isRecord } from '../decode/record-of.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
-import { type EventOperation, type ExtensionEvent, eventTypeOf } from './event.ts'
+import { type EventOperation, type ExtensionEvent, eventTypePrefix } from './event.ts'
 import { omittedAnnotation } from './read-event.ts'
 
 /** Maximum data of an event as bytes of JSON. Larger objects are sent without some parts, or as a reference. */
@@ -48,7 +48,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   const event: ExtensionEvent = {
     id: eventId(metadata.uid, generation, operation, input.cause),
     source: input.source,
-    type: eventTypeOf(kind, operation),
+    type: `${eventTypePrefix}${kind.toLowerCase()}.${operation}`,
     subject: metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name,
     time: formatMilliseconds(now),
     operation,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { type DeclaredHealth, monitoredKinds } from '../../../shared/contract/health.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
-import { eventTypeOf } from '../../../shared/events/events.ts'
+import { eventTypePrefix } from '../../../shared/events/events.ts'
 import { followedHealth } from '../../../shared/health/schedule/health-checks.ts'
 import {
   type GroupVersionResource,
@@ -186,7 +186,7 @@ const isFor =
     const attributes = (name: string, type: string) => ({
       kind: name,
       provider: type,
-      type: eventTypeOf(name, 'healthcheck'),
+      type: `${eventTypePrefix}${name.toLowerCase()}.healthcheck`,
     })
     return (
       route.broker === broker &&
