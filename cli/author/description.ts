@@ -18,7 +18,7 @@ export interface DescribedFunction {
   readonly classes: readonly ExtensionClass[]
   /** Present for a secondary function. */
   readonly secondary?: { readonly conditions: readonly string[] }
-  /** What the bridge watches for its health checks, as far as its kind does not say it. */
+  /** The objects that the bridge watches for its health checks, if they differ from those of its kind. */
   readonly health: readonly DeclaredHealth[]
   /** The location of its definition: `file:line`. */
   readonly place: string
