@@ -182,7 +182,7 @@ const leaves = async (
   expected: readonly TestThing[],
   message?: string,
 ): Promise<void> => {
-  for (let turn = 0; turn < 100 && !isDeepStrictEqual(await things(), expected); turn++)
+  for (let tries = 0; tries < 100 && !isDeepStrictEqual(await things(), expected); tries++)
     await new Promise(setImmediate)
   assert.deepEqual(await things(), expected, message)
 }

@@ -253,11 +253,11 @@ export const createSecondaries = (options: SecondariesOptions): Secondaries => {
         const { state = 'timed', at } = queue.item(id) ?? {}
         const { operation, reason, attempt } = due
         const runs = due.kind === 'later' && due.held
-        const toldTimes = sent === undefined ? '' : `, sent ${sent.times} times`
+        const sentTimes = sent === undefined ? '' : `, sent ${sent.times} times`
         return {
           ...{ kind, object: nameOf(key), operation, reason, attempt, id, since, at, lastError },
           state: state === 'timed' ? 'waiting' : state,
-          why: `secondary function ${route.name}${runs ? ', whose step is running' : toldTimes}`,
+          why: `secondary function ${route.name}${runs ? ', whose step is running' : sentTimes}`,
         }
       }),
     run: queue.run,
