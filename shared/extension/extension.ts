@@ -99,7 +99,7 @@ export interface ExtensionProvider<O extends KubernetesObject = Extension> {
  */
 export const extensionFlow = <O extends KubernetesObject = Extension>(
   provider: ExtensionProvider<O>,
-): Required<Pick<Actuator<O>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>> => {
+): Required<Pick<Actuator<NoInfer<O>>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>> => {
   const { resource } = provider
   const { name } = resource
   const keyOf = ({ object }: Pick<StepContext<O>, 'object'>) => ({
