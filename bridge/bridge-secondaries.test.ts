@@ -126,3 +126,29 @@ test('a deletion without a clean-up is no event, and a deleted object is forgott
   await seed.clock.advance(900_000)
   expect(take()).toEqual([])
 })
+
+test('its work is listed with the reason, and each of its events is observed', async () => {
+  const { seed, bridge } = await useSecondary({})
+  const rows = () => bridge.waiting().filter(({ why }) => why.includes(name))
+  const row = { kind, object: `${namespace}/a`, operation: 'observe', reason: 'created', attempt: 0 }
+  expect(rows()).toMatchObject([
+    { ...row, state: 'waiting', why: `secondary function ${name}, sent 1 times`, lastError: '' },
+  ])
+  const observed = () =>
+    seed.observed.flatMap(event => (event.type === 'observation' ? [[event.function, event.outcome]] : []))
+  expect(observed()).toEqual([[name, 'accepted']])
+
+  const until = formatMilliseconds(seed.clock.now() + 4_000)
+  const why = 'the service is away'
+  record(seed, { phase: 'waiting', attempt: 2, why, until, durationMs: 4_000 })
+  await seed.clock.advance(0)
+  expect(rows()).toMatchObject([{ state: 'waiting', reason: 'retry', attempt: 2, lastError: why }])
+
+  seed.sink = () => ({ kind: 'retry', reason: 'refused' })
+  await seed.clock.advance(4_000)
+  expect(observed().at(-1)).toEqual([name, 'retried'])
+  expect(rows()).toMatchObject([{ state: 'backing off' }])
+  record(seed, {})
+  await seed.clock.advance(0)
+  expect(rows()).toEqual([])
+})

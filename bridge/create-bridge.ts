@@ -68,7 +68,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   })
   const secondaries = createSecondaries({
     ...options,
-    ...{ leading, unclaimedMs: options.unclaimedMs ?? defaultUnclaimedMs },
+    ...{ leading, observe, unclaimedMs: options.unclaimedMs ?? defaultUnclaimedMs },
   })
   observers.push(steps, createUnknownOperations({ clock, leading, observe }), health, secondaries)
   const core = createCore({ ...options, served, listQueue, observers })

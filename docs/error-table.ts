@@ -49,6 +49,7 @@ export interface ErrorRow {
 export const errorRows: Readonly<Record<string, ErrorRow>> = {
   CodedError: { when: 'a problem with one of Gardener’s codes', next: 'backoff' },
   RequeueAfterError: { when: 'it is too early, as after a throttled call', next: 'requeue' },
+  StepContinuesError: { when: 'a copy of a referenced Secret is not current yet', next: 'continues' },
   StepExpiredError: { when: 'the claim of the step expired, or its process was paused', next: 'unrecorded' },
   ClaimLostError: { when: 'the object was recreated, or another step claimed it', next: 'superseded' },
   SecondaryWriteError: { when: 'a secondary function writes a field of the primary', next: 'defect' },

@@ -6,6 +6,7 @@ const about: Readonly<Record<string, string>> = {
   infra: 'resources that depend on each other ([the engine](../engine.md))',
   'backup-entry': 'a BackupEntry',
   'control-plane': 'a ControlPlane ([its flow](../control-plane.md#another-cloud))',
+  'operating-system': 'an OperatingSystemConfig',
   resources: 'ManagedResources, and an Extension that consists of one',
   components: 'components in a seed or shoot: images, objects, labels, PriorityClasses',
   secrets: 'CAs, certificates and passwords that rotate',

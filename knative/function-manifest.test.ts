@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../functions/find-functions.ts'
+import { createFilter, type Filter } from '../sandbox/knative/knative.ts'
 import { kindNames } from '../shared/contract/kinds.ts'
 import { configMaps } from '../shared/kubernetes/core-resources.ts'
 import { done } from '../shared/lifecycle/lifecycle.ts'
@@ -69,6 +70,24 @@ describe('the manifest of a function', () => {
       filters: [{ exact: { kind: 'DNSRecord' } }, { any: types.map(provider => ({ exact: { provider } })) }],
     })
     expect(text).toContain('# DNSRecords of type acme-dns, acme-fast or old.acme. Generated')
+  })
+
+  test('routes only observations to a secondary function of several types, on brokers without `filters` too', () => {
+    const definition = defineFunction({
+      ...{ role: 'secondary', name: 'acme-audit', kind: 'DNSRecord', type: ['acme-dns', 'acme-fast'] },
+      create: () => ({ observe: async () => ({}) }),
+    })
+    const [, , , , trigger] = parseAllDocuments(functionManifest(definition)).map(document => document.toJS())
+    const { filter, filters } = trigger.spec
+    const kind = 'DNSRecord'
+    const observed = { kind, type: 'cloud.gardener.extensions.dnsrecord.observe' }
+    expect(filter.attributes).toEqual(observed)
+    const event = { ...observed, provider: 'secondary:acme-audit:acme-fast' }
+    const ofPrimary = { kind, type: 'cloud.gardener.extensions.dnsrecord.reconcile', provider: 'acme-dns' }
+    const ofAnother = { ...observed, provider: 'secondary:other:acme-dns' }
+    const passed = (filtered: Filter) => [event, ofPrimary, ofAnother].map(one => filtered(one))
+    expect(passed(createFilter({ filter, filters }))).toEqual([true, false, false])
+    expect(passed(createFilter({ filter }))).toEqual([true, false, true])
   })
 
   test('has defaults if the definition has no service settings', () => {

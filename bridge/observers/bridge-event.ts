@@ -1,6 +1,7 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { StepOperation } from '../../shared/contract/step-annotation.ts'
 import type { CheckOrdered } from '../../shared/health/schedule/health-checks.ts'
+import type { ObservationOrdered } from '../../shared/secondary/schedule/create-secondaries.ts'
 import type { CoreEvent, Observe, Observer } from '../core/core.ts'
 
 /** The outcome of a step, as its object shows it. */
@@ -45,6 +46,7 @@ export type BridgeEvent =
       readonly why: string
     }
   | CheckOrdered
+  | ObservationOrdered
   /** A step has ended, as its object shows. Every bridge reports it, even one that does not send. */
   | ({ readonly type: 'ended' } & EndedStep)
 

@@ -13,6 +13,7 @@ export {
   type HealthCheck,
   type HealthDefinition,
   hasWorkers,
+  machinesCheck,
   managedResourceCheck,
   nodesCheck,
   type PodsCheckOptions,

@@ -26,6 +26,7 @@ export {
   type ReferencedKind,
   type ReferencedResource,
   type ReferenceOptions,
+  type ReferringStep,
   readReference,
   referencePermissions,
   type StatusResource,

@@ -15,6 +15,7 @@ const described = (
   classes: ['shoot'],
   place: `${name}.ts:1`,
   settings: [],
+  health: [],
   manifest: `manifest of ${name} ${types}`,
   files: [`/${name}/zone.ts`],
   ...more,
@@ -24,7 +25,11 @@ const broken = (problem: string): Description => ({ problems: [problem], files: 
 /** Functions with the file contents of the test, and a seed that records the calls. */
 const setUp = async (
   given: Readonly<Record<string, Description>>,
-  { isWatched = true, own = [] as Parameters<typeof openAuthorFunctions>[0]['own'] } = {},
+  {
+    isWatched = true,
+    own = [] as Parameters<typeof openAuthorFunctions>[0]['own'],
+    atStart = {} as Readonly<Record<string, Description>>,
+  } = {},
 ) => {
   const content = new Map(Object.entries(given))
   const said: string[] = []
@@ -37,6 +42,7 @@ const setUp = async (
   let guests: readonly GuestFunction[] = []
   const functions = await openAuthorFunctions({
     files: [...content.keys()],
+    described: { at: 0, byFile: new Map(Object.entries(atStart)) },
     clock: virtualClock(0),
     read: async (file, _, signal) => {
       await new Promise(setImmediate)
@@ -100,6 +106,23 @@ const state = async (promise: Promise<unknown>): Promise<string> =>
   ])
 
 describe('a function of an author', () => {
+  test('its file is read once at the start, and a change of its health needs a restart', async () => {
+    const health = [
+      { kind: 'Network', type: 'acme', conditions: ['SystemComponentsHealthy'], reads: [] },
+    ] as const
+    const file = '/a/function.ts'
+    const first = described('a', ['acme'], { health })
+    const { said, save } = await setUp({ [file]: broken('not read') }, { atStart: { [file]: first } })
+    expect(said).toEqual(['a, for Network of type acme: a.ts:1'])
+    await save(file, first)
+    expect(said.slice(1)).toEqual(['a, for Network of type acme, reloaded; 1 to reconcile'])
+    await save(file, described('a', ['acme']))
+    expect(said.slice(2)).toEqual([
+      'a: restart trellis dev to check its health as it is declared now',
+      'a, for Network of type acme, reloaded; 2 to reconcile',
+    ])
+  })
+
   test('it runs as its file defines it, and its files are watched', async () => {
     const { guests, said, watched, start, started } = await setUp({
       '/a/function.ts': described('a', ['acme', 'b']),

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type GuestFunction, ProcessEndedError, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { formatPlace } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { conflictOf } from './conflict.ts'
-import type { DescribedFunction, Description } from './description.ts'
+import type { DescribedFunction, Description, FirstReading } from './description.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { WatchFiles } from './watch-files.ts'
 
@@ -12,6 +13,8 @@ export interface AuthorFunctionsOptions {
   /** The files that `givenFiles` returns. */
   readonly files: readonly string[]
   readonly clock: Clock
+  /** The first reading of each file: the bridge watches the health that it declares. */
+  readonly described: FirstReading
   readonly read: (file: string, clock: Clock, signal: AbortSignal) => Promise<Description>
   /** Starts the process of a function with a valid file. Rejects with the reason if it fails. */
   readonly start: (file: string, fn: DescribedFunction) => Promise<RunningFunction>
@@ -44,6 +47,9 @@ interface GivenFunction {
   conflicts: boolean
   reading: AbortController
 }
+
+const healthIn = (description: Description | undefined): unknown =>
+  description !== undefined && 'health' in description ? description.health : []
 
 /** The last line of a process names the line of the file, if it knows it. */
 const startProblem = (file: string, error: unknown): string => {
@@ -95,6 +101,8 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
     one.known = fn
     options.host(given.flatMap(each => (each.known === undefined ? [] : [guestOf(each, each.known)])))
     if (before !== undefined) void options.restart(before.name)
+    if (!isDeepStrictEqual(fn.health, healthIn(options.described.byFile.get(one.file))))
+      print(`${fn.name}: restart trellis dev to check its health as it is declared now`, 'bad')
     one.gate.let()
     const what = `${fn.name}, for ${fn.kind} of type ${fn.types.join(', ')}`
     if (isFirst) return print(`${what}: ${fn.place}`, 'good')
@@ -106,9 +114,10 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
     one.reading.abort()
     const reading = new AbortController()
     one.reading = reading
-    const startedAt = Date.now()
     try {
-      const description = await options.read(one.file, clock, reading.signal)
+      const startedAt = isFirst ? options.described.at : Date.now()
+      const first = isFirst ? options.described.byFile.get(one.file) : undefined
+      const description = first ?? (await options.read(one.file, clock, reading.signal))
       watched.get(one)?.watch(description.files, startedAt)
       if ('problems' in description) return await broken(one, description.problems)
       const others = given.filter(other => other !== one && other.known !== undefined && !other.conflicts)

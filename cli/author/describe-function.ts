@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { packageVersion } from '../../build/project/package-version.ts'
 import { loadDefinition } from '../../functions/load-definition.ts'
 import { functionManifest } from '../../knative/function-manifest.ts'
+import { ownHealthOf } from '../../shared/health/health.ts'
 import { formatDefinitionProblem, formatPlace, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import type { Description } from './description.ts'
 
@@ -35,6 +36,7 @@ const describe = async (): Promise<Description> => {
     types,
     classes,
     ...(secondary && { secondary: { conditions: secondary.conditions } }),
+    health: ownHealthOf([definition]),
     place: formatPlace(place),
     settings: Object.keys(processSettingsOf(definition).shape),
     manifest: functionManifest(definition, await packageVersion()),

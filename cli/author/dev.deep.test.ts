@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { functionFolder, imports } from '../../functions/testing/function-folder.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import { namespaces } from '../../shared/kubernetes/core-resources.ts'
+import { configMaps, namespaces } from '../../shared/kubernetes/core-resources.ts'
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { shootNamespace as namespace, sampleObject } from '../../test/lifecycle/sample-objects.ts'
 import { replay } from '../replay/testing/replay-run.ts'
@@ -17,8 +17,27 @@ const { resource } = kinds.Network
 
 const network = (name: string, types: string) => `${imports}import { made } from './made.ts'
 interface Unused { readonly a: string }
+const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 export const definition = defineFunction({
   name: '${name}', kind: 'Network', type: ${types},
+  permissions: [{ resource: configMaps, verbs: ['get'], why: 'Shows the health.' }],
+  health: {
+    conditions: [
+      {
+        type: 'SystemComponentsHealthy',
+        checks: [
+          {
+            name: 'agent',
+            reads: [{ resource: configMaps, name: 'agent' }],
+            run: async ({ kubernetes, namespace }: any) =>
+              (await kubernetes.get(configMaps, { name: 'agent', namespace })) === undefined
+                ? { kind: 'unsuccessful', detail: 'there is no agent', codes: [] }
+                : { kind: 'successful' },
+          },
+        ],
+      },
+    ],
+  },
   create: () => ({
     reconcile: async (step: { readonly object: { readonly spec: { readonly type: string } } }) =>
       done({ providerStatus: { made: made(step.object.spec.type) } }),
@@ -126,6 +145,14 @@ test('trellis dev runs the functions of a folder, and a save reconciles their ob
       }
       await madeOf('acme', 'first acme')
       await madeOf('acme-fast', 'first acme-fast')
+
+      await says('acme is not healthy (False): ')
+      await kubernetes.create(configMaps, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'agent', namespace },
+      })
+      await says('acme is healthy: All health checks successful')
 
       await write('acme/network/made.ts', made('second'))
       await madeOf('acme-fast', 'second acme-fast')

@@ -41,6 +41,7 @@ const serve = async (files: Readonly<Record<string, string>>, env: Readonly<Reco
   }
   const serving = await serveAuthorFunctions({
     files: Object.keys(files).map(file => join(root, file)),
+    described: { at: 0, byFile: new Map() },
     sandbox: sandbox as Sandbox,
     providers: [],
     scale: 1,

@@ -8,7 +8,7 @@ import { envName, hostSettings, reportPath } from '../../shared/runtime/runtime.
 import { type Sandbox, sandboxSettings } from '../sandbox/start-sandbox.ts'
 import { askAgain } from './ask-again.ts'
 import { type AuthorFunctions, openAuthorFunctions } from './author-functions.ts'
-import type { DescribedFunction } from './description.ts'
+import type { DescribedFunction, FirstReading } from './description.ts'
 import { endWithin } from './end-within.ts'
 import { logSentence } from './log-sentence.ts'
 import { readDescription } from './read-description.ts'
@@ -16,6 +16,8 @@ import { fileWatch } from './watch-files.ts'
 
 export interface ServeOptions {
   readonly files: readonly string[]
+  /** The first reading of each file (`describeFiles`). */
+  readonly described: FirstReading
   readonly sandbox: Sandbox
   readonly providers: readonly Provider[]
   readonly scale: number
@@ -40,9 +42,17 @@ export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFu
   return findFunctions(undefined, folder => !given.has(placeOf(folder)))
 }
 
+/** Reads the files at the start of a sandbox, which watches what their health depends on. */
+export const describeFiles = async (files: readonly string[]): Promise<FirstReading> => {
+  const at = Date.now()
+  const { signal } = new AbortController()
+  const read = async (file: string) => [file, await readDescription(file, systemClock, signal)] as const
+  return { at, byFile: new Map(await Promise.all(files.map(read))) }
+}
+
 /** Serves functions of any folders in a sandbox, each in a separate process. */
 export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
-  const { files, sandbox, kubeconfig, isWatched, inspect, isVerbose, print } = options
+  const { files, described, sandbox, kubeconfig, isWatched, inspect, isVerbose, print } = options
   const inspectors = new Map(files.map((file, index) => [file, inspect && inspect + index]))
   const startProcess = functionProcesses({ kubeconfig })
   const start = async (file: string, { name, settings }: DescribedFunction): Promise<RunningFunction> => {
@@ -75,6 +85,7 @@ export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunct
   }
   return openAuthorFunctions({
     files,
+    described,
     clock: systemClock,
     read: readDescription,
     start,

@@ -34,6 +34,7 @@ export const newCommand = (): Command =>
       'the library that a new project installs (default: the one that this command was installed from)',
     )
     .option('--secondary', 'a function beside the controller of the objects (docs/secondary.md)')
+    .option('--references', 'an Extension with a Secret of spec.resources (docs/kinds/extension.md)')
     .option('--yes', 'ask nothing')
     .addHelpText(
       'after',

@@ -60,6 +60,8 @@ const ofBridge = (event: BridgeEvent): string => {
     return `${event.type} ${event.id}, ${event.operation} of ${event.kind} ${event.object}, because of ${event.reason}`
   if (event.type === 'health')
     return `health check of ${event.kind} ${event.object}, because of ${event.reason}: ${event.outcome}`
+  if (event.type === 'observation')
+    return `observation of ${event.kind} ${event.object} by ${event.function}, because of ${event.reason}: ${event.outcome}`
   if ('resource' in event) return `${event.type} ${event.resource}`
   return event.type
 }

@@ -15,6 +15,8 @@ export interface NewFunction {
   readonly classes: readonly ExtensionClass[]
   /** A secondary function follows the objects of another controller. Default: the function is their controller. */
   readonly role?: 'secondary'
+  /** True for an Extension that uses resources of the Shoot's project. Default: false. */
+  readonly references?: boolean
 }
 
 /** Returns the folder of a function, relative to the root of its project. */

@@ -7,17 +7,19 @@ export type TemplateFiles = Readonly<Record<string, string>>
 
 /** In an installed package without sources: all templates in one file, created by build/library/build.ts. */
 const packed = new URL('../templates.json', import.meta.url)
-const folder = new URL('../templates/', import.meta.url)
+const templates = new URL('../templates/', import.meta.url)
 
 /** Files that several templates share are in a folder beside them; each function gets its own copy. */
-const sharedFolders = ['cloud', 'resources']
+const sharedFolders = ['cloud']
 
 /** Returns the template of a kind, with the shared files that it imports. All kinds have one of secondary functions. */
 export const readTemplate = async ({
   kind,
   role,
-}: Pick<NewFunction, 'kind' | 'role'>): Promise<TemplateFiles> => {
-  const { [kind.toLowerCase()]: primary = {}, secondary = {} } = await readTemplates()
+  references,
+}: Pick<NewFunction, 'kind' | 'role' | 'references'>): Promise<TemplateFiles> => {
+  const folder = references ? 'references' : kind.toLowerCase()
+  const { [folder]: primary = {}, secondary = {} } = await readTemplates()
   const { 'example.yaml': example } = primary
   if (example === undefined) throw new Error(`the kind ${kind} has no template`)
   if (role === undefined) return primary
@@ -32,7 +34,7 @@ const forKind = (text: string, kind: NewFunction['kind']): string =>
 /** Returns all templates, by folder name. */
 export const readTemplates = async (): Promise<Readonly<Record<string, TemplateFiles>>> => {
   if (existsSync(packed)) return JSON.parse(await readFile(packed, 'utf8')) as Record<string, TemplateFiles>
-  const folders = await filesOf(await readdir(folder))
+  const folders = await filesOf(await readdir(templates))
   const shared = sharedFolders.map(name => folders[name] ?? {})
   return Object.fromEntries(
     Object.entries(folders)
@@ -51,7 +53,7 @@ const filesOf = async (names: readonly string[]): Promise<Readonly<Record<string
   Object.fromEntries(
     await Promise.all(
       names.map(async name => {
-        const inside = new URL(`${name}/`, folder)
+        const inside = new URL(`${name}/`, templates)
         const files = (await readdir(inside)).map(
           async file => [file, await readFile(new URL(file, inside), 'utf8')] as const,
         )

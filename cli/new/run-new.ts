@@ -21,6 +21,7 @@ export interface NewCommandOptions {
   readonly name?: string
   readonly class?: string
   readonly secondary?: boolean
+  readonly references?: boolean
   readonly dir?: string
   readonly library?: string
   readonly yes?: boolean
@@ -92,8 +93,11 @@ const functionOf = async (
     questions === undefined ? parse(usual) : questions.ask(question, parse, usual)
   const usual = usualClasses[kind] ?? 'shoot'
   const role = options.secondary === true ? 'secondary' : undefined
+  if (options.references && (kind !== 'Extension' || role !== undefined))
+    throw new UsageError('--references is for a primary function of Extensions: trellis new acme/extension')
   return {
     ...(role !== undefined && { role }),
+    ...(options.references && { references: true }),
     provider,
     kind,
     type: given.type ?? (await ask('spec.type of its objects', parseType, provider)),

@@ -154,7 +154,7 @@ const planOf = async (
   } catch (error) {
     if (error instanceof UsageError) throw error
     const text = failureText(error)
-    throw new Error(secret === undefined ? text : redact(text, secret), { cause: error })
+    throw new Error(redact(text, secret), { cause: error })
   }
 }
 

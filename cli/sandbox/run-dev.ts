@@ -14,7 +14,7 @@ import { print } from '../../shared/terminal/print.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { followExamples } from '../author/follow-examples.ts'
 import { givenFiles } from '../author/given-files.ts'
-import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
+import { describeFiles, ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
 import { type ConsoleServer, openSeed } from '../console/console.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
@@ -63,8 +63,10 @@ export const runDev = async (
     await Promise.all((options.apply ?? []).map(file => readObjects(file, process.stdin)))
   ).flat()
   const record = options.record === undefined ? undefined : await recordAt(options.record)
+  const described = await describeFiles(files)
   const sandbox = await startSandbox({
     providers: used,
+    health: [...described.byFile.values()].flatMap(one => ('health' in one ? one.health : [])),
     ...(files.length > 0 && { functions: await ownFunctions(files) }),
     ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
     cloudPorts: portsOf(options, used),
@@ -129,8 +131,7 @@ export const runDev = async (
     }
     if (files.length > 0)
       authors = await serveAuthorFunctions({
-        files,
-        sandbox,
+        ...{ files, described, sandbox },
         providers: used,
         scale: scaleOf(options),
         kubeconfig: kubeconfig.path,

@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly broker?: NonNullable<SeedOptions['broker']>
   /** The bridge runs the functions itself, without a broker. */
   readonly seedProcess?: NonNullable<SeedOptions<ProvidedClouds>['seedProcess']>
+  /** The health of functions that are hosted later. Default: none. */
+  readonly health?: NonNullable<SeedOptions['health']>
   /** The result of `simulatedClouds`. Default: new ones. */
   readonly clouds?: ProvidedClouds
   readonly kubernetesPort?: number

@@ -1,3 +1,4 @@
+import { eventTypePrefix } from '../../shared/events/events.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { routedTypes } from '../../shared/secondary/secondary.ts'
 import type { Deployment } from '../deployment.ts'
@@ -9,10 +10,10 @@ export const triggerObject = (
   definition: FunctionDefinition,
   { service = definition.name, uri }: { readonly service?: string; readonly uri?: string } = {},
 ): Explained => {
-  const { name, kind } = definition
+  const { name } = definition
   const types = routedTypes(definition)
   const annotations = broker.triggerAnnotations?.(serviceOf(definition))
-  const filters = filterOf(kind, types)
+  const filters = filterOf(definition, types)
   return explained(
     {
       apiVersion: 'eventing.knative.dev/v1',
@@ -47,10 +48,12 @@ export const triggerObject = (
 /**
  * A broker without support for `filters` uses the `filter` beside it. The function then ignores events of other types.
  */
-const filterOf = (kind: string, [type = '', ...others]: readonly string[]) =>
+const filterOf = ({ kind, secondary }: FunctionDefinition, [type = '', ...others]: readonly string[]) =>
   others.length === 0
     ? { filter: { attributes: { kind, provider: type } } }
     : {
-        filter: { attributes: { kind } },
+        filter: {
+          attributes: { kind, ...(secondary && { type: `${eventTypePrefix}${kind.toLowerCase()}.observe` }) },
+        },
         filters: [{ exact: { kind } }, { any: [type, ...others].map(provider => ({ exact: { provider } })) }],
       }

@@ -1,7 +1,7 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
 import { isWorthReporting, unclaimedMessage } from '../../bridge/bridge.ts'
-import { monitoredKinds } from '../../shared/contract/health.ts'
-import { isKindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { shootConditions } from '../../shared/contract/health.ts'
+import { kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { AskedReview, SeedEvent } from '../seed/seed.ts'
 
@@ -180,12 +180,12 @@ interface HealthCondition {
 }
 
 /** Returns the condition of an object that gardenlet reads; undefined if the object or its kind has none. */
-const healthOf = ({ kind, status }: KubernetesObject): HealthCondition | undefined => {
-  const types = isKindName(kind) ? (monitoredKinds[kind]?.conditions ?? []) : []
+const healthOf = ({ status }: KubernetesObject): HealthCondition | undefined => {
   const { conditions = [] } = (status ?? {}) as {
     readonly conditions?: readonly (HealthCondition & { readonly type: string })[]
   }
-  return conditions.find(({ type }) => types.includes(type))
+  const read = conditions.filter(({ type }) => shootConditions.some(one => one === type))
+  return read.find(condition => condition.status !== 'True') ?? read[0]
 }
 
 const ofHealth = (name: string, { status, message }: HealthCondition): Sentence =>

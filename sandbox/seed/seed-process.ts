@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import type { DeclaredHealth } from '../../shared/contract/health.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { ownHealthOf } from '../../shared/health/health.ts'
 import {
@@ -36,15 +37,21 @@ export const runnerFlags = (functions: readonly SeedFunction[], idleMs = longMs)
   programIdleMs: idleMs,
 })
 
+/** The objects that the bridge of a seed watches, besides the health of its functions. */
+export interface WatchedOptions {
+  /** The health of functions that `host` adds later. Default: none. */
+  readonly health?: readonly DeclaredHealth[]
+  /** Kinds that the bridge watches. Default: all. */
+  readonly kinds?: readonly KindName[]
+}
+
 /** Returns the settings of a bridge that name what it watches. */
 export const watchedFlags = ({
   functions,
+  health = [],
   kinds,
-}: {
-  readonly functions: readonly SeedFunction[]
-  readonly kinds?: readonly KindName[] | undefined
-}) => ({
-  health: JSON.stringify(ownHealthOf(functions)),
+}: WatchedOptions & { readonly functions: readonly SeedFunction[] }) => ({
+  health: JSON.stringify([...ownHealthOf(functions), ...health]),
   ...(kinds && { kinds: kinds.join(',') }),
 })
 

@@ -5,7 +5,7 @@ import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/br
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
+import { kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -34,13 +34,13 @@ import { type InProcessOptions, inProcessFunctions, inProcessTogether } from './
 import type { Machines } from './machines.ts'
 import type { Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
-import { changeOf, inProcessStarter, runnerFlags, watchedFlags } from './seed-process.ts'
+import { changeOf, inProcessStarter, runnerFlags, type WatchedOptions, watchedFlags } from './seed-process.ts'
 import { servedTypes } from './served-types.ts'
 import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 import { createStepReports, type ReportedTo } from './step-reports.ts'
 
 /** The parts of a seed. */
-export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
+export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> extends WatchedOptions {
   readonly functions: readonly SeedFunction[]
   /** Name of the seed, part of the events' source. Default: `sandbox`. */
   readonly name?: string
@@ -80,8 +80,6 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly reportsSteps?: boolean
   /** Functions end after this time without events, in milliseconds. Absent: they never end. */
   readonly idleMs?: number
-  /** Kinds that the bridge watches. Default: all. */
-  readonly kinds?: readonly KindName[]
   /** Called with every event of the seed. Must not throw. */
   readonly observe?: (event: SeedEvent) => void
 }

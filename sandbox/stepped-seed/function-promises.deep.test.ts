@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Actuator, done } from '../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../shared/runtime/define-function.ts'
+import type { SecondaryActuator, SecondaryContext } from '../../shared/secondary/secondary.ts'
 import { httpCloud } from './cloud/http-cloud.ts'
 import { objectCloud } from './cloud/object-cloud.ts'
 import { functionPromises, type PromisingFunction } from './function-promises.ts'
@@ -36,6 +37,61 @@ const onlyDifferences = expect.stringContaining('costs a claim and a status')
 const recovery = expect.stringContaining('if a step dies at any write')
 const deletion = expect.stringContaining('the deletion removes the created things')
 const owners = expect.stringContaining('with another owner is unchanged')
+
+describe('the promises of a secondary function', () => {
+  const observe = async ({ kubernetes, owner }: SecondaryContext) => {
+    if ((await kubernetes.get(resource, key)) === undefined)
+      await kubernetes.create(resource, {
+        ...configMap('made'),
+        metadata: { ...key, ownerReferences: [owner] },
+      })
+    return { conditions: { Made: { status: 'True' } } } as const
+  }
+  const remove = async ({ kubernetes }: SecondaryContext) => {
+    await kubernetes.delete(resource, key)
+    return {}
+  }
+  const broken = (actuator: Partial<SecondaryActuator>) =>
+    brokenBy({
+      definition: defineFunction({
+        ...{ role: 'secondary', name: 'acme-network', kind: 'Network', type: 'acme', conditions: ['Made'] },
+        permissions: [{ resource, verbs: ['get', 'create', 'patch', 'delete'], why: 'They are its own.' }],
+        create: () => ({ observe, ...actuator }),
+      }),
+      cloud: () => objectCloud({ resources: [resource], others: [configMap('other')] }),
+      made: ['configmaps/made'],
+      marksOwner: false,
+    })
+  const unowned = async ({ kubernetes }: SecondaryContext) => {
+    if ((await kubernetes.get(resource, key)) === undefined)
+      await kubernetes.create(resource, configMap('made'))
+    return {}
+  }
+  const onlyRecord = expect.stringContaining('costs a claim and a record')
+
+  test('one whose objects have an owner passes, and one with a clean-up', async () => {
+    expect(await broken({})).toEqual([])
+    expect(await broken({ observe: unowned, remove })).toEqual([])
+  })
+
+  test('one that leaves its objects, writes at every step or cannot continue fails', async () => {
+    expect(await broken({ observe: unowned })).toEqual([recovery, deletion])
+    const busy = async (step: SecondaryContext) => {
+      await observe(step)
+      await step.kubernetes.patch(resource, key, { data: { at: 'now' } })
+      return {}
+    }
+    expect(await broken({ observe: busy })).toEqual([onlyRecord])
+    const once = async (step: SecondaryContext) => {
+      await step.kubernetes.create(resource, {
+        ...configMap('made'),
+        metadata: { ...key, ownerReferences: [step.owner] },
+      })
+      return {}
+    }
+    expect(await broken({ observe: once })).toContainEqual(recovery)
+  })
+})
 
 describe('the promises of a function that creates objects', () => {
   const make = async ({ kubernetes }: Step) => {

@@ -40,6 +40,12 @@ export const annotations = {
 /** Prefix of the annotations and finalizers of secondary functions (docs/secondary.md). No primary reads them. */
 export const secondaryPrefix = 'secondary.trellis.gardener.cloud/'
 
+/**
+ * Prefixes of gardenlet's copies of a Shoot's `spec.resources` (gardener/gardener,
+ * `pkg/apis/core/v1beta1/constants/types_constants.go`).
+ */
+export const referencePrefixes = { object: 'ref-', workloadIdentity: 'workload-identity-ref-' } as const
+
 /** Values of `gardener.cloud/operation` that a backend knows. Any other value is "no operation". */
 export const requestedOperations = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
 export type RequestedOperation = (typeof requestedOperations)[number]

@@ -1,4 +1,4 @@
-import type { Extension, ManagedResource } from '../contract/objects.ts'
+import type { Extension } from '../contract/objects.ts'
 import { idOf, type KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
 import {
@@ -9,15 +9,11 @@ import {
 } from '../references/references.ts'
 import {
   type DesiredManagedResource,
-  deleteManagedResource,
   ensureManagedResource,
-  goneWait,
   healthyWait,
   longestDeletionMs,
   type ManagedResourceKey,
-  orphanObjects,
-  readManagedResource,
-  removeSecretsOf,
+  removeManagedResources,
   resourceTexts,
   waitForResources,
 } from '../resources/resources.ts'
@@ -47,35 +43,43 @@ export interface ExtensionInput {
   readonly secrets: Pick<GeneratedSecrets, 'current' | 'bundle'>
 }
 
-/** The author's part of an Extension. */
-export interface ExtensionProvider {
-  /** The ManagedResource in the namespace of each object. Without a class, its objects are those of the shoot. */
-  readonly resource: Omit<DesiredManagedResource, 'namespace' | 'objects'>
+/** The author's part of an Extension, or of an object of another kind (`O`). */
+export interface ExtensionProvider<O extends KubernetesObject = Extension> {
+  /**
+   * The ManagedResource in the namespace of each object. Without a class, its objects are those of the shoot. A function
+   * for its name is for kinds with several objects in a namespace.
+   */
+  readonly resource: Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'> & {
+    readonly name: string | ((object: O) => string)
+  }
   readonly objects: (
-    step: StepContext<Extension>,
+    step: StepContext<O>,
     input: ExtensionInput,
   ) => readonly KubernetesObject[] | Promise<readonly KubernetesObject[]>
   /**
    * The resources of the Shoot that the object uses (`readReference`). The success lists them in `status.resources`, so
    * they move with the shoot. Absent: none, and `status.resources` is not written.
    */
-  readonly references?: (step: StepContext<Extension>) => readonly ResourceReference[]
+  readonly references?: (step: StepContext<O>) => readonly ResourceReference[]
   /**
    * CAs, certificates and passwords that the secrets manager of `identity` generates, rotates with the shoot, and cleans
    * up. A deletion removes them, a migration those that do not `persist`. Absent: none.
    */
   readonly secrets?: Pick<SecretsManagerOptions, 'identity' | 'createKeyPair'> & {
-    readonly configs: (step: StepContext<Extension>) => readonly SecretConfig[]
+    readonly configs: (step: StepContext<O>) => readonly SecretConfig[]
   }
   /**
    * Longest wait of a reconcile for healthy objects, in milliseconds, or `Infinity`. Absent or undefined: it does not
    * wait.
    */
-  readonly healthyWithinMs?: (step: StepContext<Extension>) => number | undefined
+  readonly healthyWithinMs?: (step: StepContext<O>) => number | undefined
+  /** Other fields of the status after a success. Absent: none. */
+  readonly status?: (step: StepContext<O>) => Readonly<Record<string, unknown>>
 }
 
 /**
- * An Extension that consists of one ManagedResource (docs/contract/kinds.md#extension). A restore is a reconcile, a
+ * An Extension, or an object of another kind, that consists of one ManagedResource
+ * (docs/contract/kinds.md#extension). A restore is a reconcile, a
  * migrated shoot retains its objects, and a forced deletion does not wait. Needs `resourcePermissions`.
  *
  * @example
@@ -93,38 +97,42 @@ export interface ExtensionProvider {
  *   healthyWithinMs: () => 120_000,
  * })
  */
-export const extensionFlow = (
-  provider: ExtensionProvider,
-): Required<Pick<Actuator<Extension>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>> => {
+export const extensionFlow = <O extends KubernetesObject = Extension>(
+  provider: ExtensionProvider<O>,
+): Required<Pick<Actuator<NoInfer<O>>, 'reconcile' | 'remove' | 'forceRemove' | 'orphans' | 'migrate'>> => {
   const { resource } = provider
-  const keyOf = ({ object }: Pick<StepContext<Extension>, 'object'>) => ({
-    name: resource.name,
+  const { name } = resource
+  const keyOf = ({ object }: Pick<StepContext<O>, 'object'>) => ({
+    name: typeof name === 'string' ? name : name(object),
     namespace: object.metadata.namespace ?? '',
   })
+  const remove = async (
+    step: StepContext<O>,
+    { orphans = false, isForced = false },
+    secrets: 'removeAll' | 'removeUnpersisted',
+  ): Promise<StepResult> => {
+    const { name, namespace } = keyOf(step)
+    const { secretPrefix } = resource
+    const waiting = await removeManagedResources(step, {
+      namespace,
+      resources: [{ name, orphans, ...(secretPrefix && { secretPrefix }) }],
+      doing: `could not wait for managed resource ${name} to be deleted`,
+      isForced,
+    })
+    return waiting ?? removeSecrets(provider, step, secrets)
+  }
   return {
     reconcile: step => reconcileResource(provider, step, keyOf(step)),
-    remove: async step =>
-      (await removeResource(step, resource, keyOf(step))) ?? removeSecrets(provider, step, 'removeAll'),
-    forceRemove: async step => {
-      await deleteManagedResource(step.kubernetes, keyOf(step))
-      return removeSecrets(provider, step, 'removeAll')
-    },
-    orphans: ({ object: { metadata } }) => resourceTexts(metadata.namespace ?? '', [resource.name]),
-    migrate: async step => {
-      const key = keyOf(step)
-      const observed = await readManagedResource(step.kubernetes, key)
-      if (resource.class === undefined) await orphanObjects(step.kubernetes, key, observed ?? null)
-      return (
-        (await removeResource(step, resource, key, observed ?? null)) ??
-        removeSecrets(provider, step, 'removeUnpersisted')
-      )
-    },
+    remove: step => remove(step, {}, 'removeAll'),
+    forceRemove: step => remove(step, { isForced: true }, 'removeAll'),
+    orphans: step => resourceTexts(keyOf(step).namespace, [keyOf(step).name]),
+    migrate: step => remove(step, { orphans: resource.class === undefined }, 'removeUnpersisted'),
   }
 }
 
-const reconcileResource = async (
-  provider: ExtensionProvider,
-  step: StepContext<Extension>,
+const reconcileResource = async <O extends KubernetesObject>(
+  provider: ExtensionProvider<O>,
+  step: StepContext<O>,
   key: ManagedResourceKey,
 ): Promise<StepResult> => {
   const { resource, references, healthyWithinMs = () => undefined } = provider
@@ -154,14 +162,20 @@ const reconcileResource = async (
     )
     if (waiting !== undefined) return waiting
   }
-  const status = references && { resources: statusResources(used) }
+  const status = {
+    ...provider.status?.(step),
+    ...(references && { resources: statusResources(used) }),
+  }
   if (generated === undefined) return done(status)
   const { condition, isReported } = reportLost(step, generated)
   if (isReported) await generated.cleanUp()
-  return { kind: 'done', ...(status && { status }), conditions: { [lostAuthorityType]: condition } }
+  return { kind: 'done', status, conditions: { [lostAuthorityType]: condition } }
 }
 
-const secretsManagerOf = ({ secrets }: Pick<ExtensionProvider, 'secrets'>, step: StepContext<Extension>) =>
+const secretsManagerOf = <O extends KubernetesObject>(
+  { secrets }: Pick<ExtensionProvider<O>, 'secrets'>,
+  step: StepContext<O>,
+) =>
   secrets &&
   createSecretsManager({
     kubernetes: step.kubernetes,
@@ -180,37 +194,12 @@ const noSecret = (name: string): never => {
 const noSecrets: ExtensionInput['secrets'] = { current: noSecret, bundle: noSecret }
 
 /** Removes the generated Secrets after the objects that use them. */
-const removeSecrets = async (
-  { secrets }: ExtensionProvider,
-  step: StepContext<Extension>,
+const removeSecrets = async <O extends KubernetesObject>(
+  { secrets }: ExtensionProvider<O>,
+  step: StepContext<O>,
   how: 'removeAll' | 'removeUnpersisted',
 ): Promise<StepResult> => {
   // The configs of an object in deletion do not matter, and its spec may be wrong.
   await (secrets && secretsManagerOf({ secrets: { ...secrets, configs: () => [] } }, step)?.[how]())
   return done()
-}
-
-/** Deletes the ManagedResource, waits until it is gone, and then removes its Secrets. Undefined: all is gone. */
-const removeResource = async (
-  step: StepContext,
-  resource: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>,
-  key: ManagedResourceKey,
-  observed?: ManagedResource | null,
-): Promise<StepResult | undefined> => {
-  const { kubernetes } = step
-  if (await deleteManagedResource(kubernetes, key, observed)) {
-    const waiting = waitForResources(
-      step,
-      {
-        name: 'gone',
-        doing: `could not wait for managed resource ${key.name} to be deleted`,
-        longestMs: longestDeletionMs,
-        progress: 50,
-      },
-      [goneWait(key, await readManagedResource(kubernetes, key))],
-    )
-    if (waiting !== undefined) return waiting
-  }
-  await removeSecretsOf(kubernetes, key.namespace, [resource])
-  return undefined
 }

@@ -152,6 +152,17 @@ export const continueAfter = (afterMs: number, progress: number, description: st
   description,
 })
 
+/** Ends the step with a wait, from inside a function that returns another value. Do not catch it. */
+export class StepContinuesError extends Error {
+  override readonly name = 'StepContinuesError'
+  readonly result: StepResult
+
+  constructor(result: Extract<StepResult, { readonly kind: 'continue' }>) {
+    super(result.description)
+    this.result = result
+  }
+}
+
 /**
  * The provider's part of a backend: short, idempotent steps against the cloud. The lifecycle chooses the step and
  * writes the status before and after it.

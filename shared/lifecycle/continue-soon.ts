@@ -24,7 +24,7 @@ export interface SoonWait {
 export const continueSoon = (
   { waited, clock }: Pick<StepContext, 'waited' | 'clock'>,
   { waitsFor, progress, description, limitMs = Number.POSITIVE_INFINITY }: SoonWait,
-): StepResult => {
+): Extract<StepResult, { readonly kind: 'continue' }> => {
   const lasts = waited?.for === waitsFor ? Math.max(0, clock.now() - waited.since) : 0
   if (lasts >= limitMs) throw new Error(description)
   return { kind: 'continue', afterMs: pauseAfter(lasts), progress, description, waitsFor }

@@ -15,6 +15,7 @@ export {
   orphaning,
   type Secret,
   type StepContext,
+  StepContinuesError,
   type StepKubernetes,
   type StepResult,
 } from './actuator.ts'
@@ -49,9 +50,11 @@ export { kindRules } from './decide/kind-rules.ts'
 
 // The other inputs of a step, for plans and replays.
 
+export { secrets } from '../kubernetes/core-resources.ts'
 export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
-export { clusterOf, credentialsRefOf, decodeSecret, readSecret, secrets } from './step/preconditions.ts'
+export { clusterOf, credentialsRefOf, decodeSecret, readSecret } from './step/preconditions.ts'
 export { redact, redactTexts, secretTexts, shortestSecret } from './step/redact.ts'
+export { stepKubernetes } from './step/run-claimed-step.ts'
 
 // For plans: runs the code of a step and records its writes.
 

@@ -28,8 +28,8 @@ const mostProblems = 5
  *
  * @example
  * const actuator = operatingSystemConfigFlow({
- *   userData: ({ parts }) => once(`#!/bin/bash\n${parts.files}\n${parts.units}\nsystemctl
- * daemon-reload\n${parts.starts}`),
+ *   userData: ({ parts: { files, units, starts } }) =>
+ *     once(`#!/bin/bash\n${files}\n${units}\nsystemctl daemon-reload\n${starts}`),
  *   additions: () => ({}),
  * })
  */

@@ -11,7 +11,7 @@ export {
   memoryOneConfigSchema,
 } from './memory-one/memory-one-config.ts'
 export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'
-export type { NodeAdditions, OperatingSystem } from './operating-system.ts'
+export type { NodeAdditions, OperatingSystem, ScriptParts } from './operating-system.ts'
 export { operatingSystemConfigPermissions } from './permissions.ts'
 export { containerdSetUp } from './script/containerd.ts'
 export { once } from './script/once.ts'

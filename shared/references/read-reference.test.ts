@@ -1,12 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { createSteppedSeed, shootObjects } from '../../sandbox/stepped-seed/stepped-seed.ts'
+import { virtualClock } from '../clock/clock.ts'
 import { CodedError, RequeueAfterError } from '../contract/errors.ts'
+import { managedResourceKind } from '../contract/resource-kinds.ts'
+import { secrets } from '../kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { done } from '../lifecycle/lifecycle.ts'
+import { resourcePermissions } from '../resources/resources.ts'
+import { statusOf } from '../resources/testing/namespace.ts'
 import { defineFunction } from '../runtime/define-function.ts'
-import { type ReferenceOptions, readReference, referencePermissions, statusResources } from './references.ts'
+import { markOf } from '../secondary/secondary.ts'
+import {
+  type ReferencedResource,
+  type ReferenceOptions,
+  type ReferringStep,
+  readReference,
+  referencePermissions,
+  statusResources,
+} from './references.ts'
 
 const namespace = 'shoot--rose--x'
+const clock = virtualClock(0)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const identities = 'security.gardener.cloud/v1alpha1'
 
@@ -167,10 +181,14 @@ describe('a referenced resource', () => {
       get: async () => objectOf('Secret', 'workload-identity-ref-my-identity', {}),
     } as never
     const reading = (status?: object) =>
-      readReference({ object: { ...object, ...(status && { status }) }, cluster, kubernetes }, 'identity', {
-        kinds: ['WorkloadIdentity'],
-        keys: ['token'],
-      })
+      readReference(
+        { object: { ...object, ...(status && { status }) }, cluster, kubernetes, clock },
+        'identity',
+        {
+          kinds: ['WorkloadIdentity'],
+          keys: ['token'],
+        },
+      )
     const first = await reading().catch(error => error)
     expect(first).toBeInstanceOf(RequeueAfterError)
     const again = await reading({ lastError: { description: `Error: ${first.message}` } }).catch(e => e)
@@ -178,11 +196,119 @@ describe('a referenced resource', () => {
   })
 
   test('an object of a seed or a garden has no Shoot to refer to', async () => {
-    const reading = readReference({ object, cluster: undefined, kubernetes: {} as never }, 'token')
+    const reading = readReference({ object, cluster: undefined, kubernetes: {} as never, clock }, 'token')
     await expect(reading).rejects.toThrow(
       `cannot resolve the reference "token": the namespace ${namespace} belongs to no shoot. Remove the reference`,
     )
   })
+})
+
+describe('the values of a reference', () => {
+  const secret = objectOf('Secret', 'ref-my-token', {
+    token: base64('planted-secret/value'),
+    account: base64('{\n "key": "another-planted-one"\n}'),
+  })
+  const leak = async (data: ReferencedResource['data']) => {
+    throw new Error(
+      `refused: ${data.token}, ${encodeURIComponent(data.token ?? '')}, ${JSON.stringify(data.account)}`,
+    )
+  }
+  const redacted = 'refused: [redacted], [redacted], "[redacted]"'
+
+  test.each(['primary', 'secondary'] as const)('are no part of what a %s function reports', async role => {
+    const common = { name: 'notes', kind: 'Extension', type: 'notes' } as const
+    const permissions = referencePermissions('Secret')
+    const step = async (given: ReferringStep) => leak((await readReference(given, 'token')).data)
+    const seed = createSteppedSeed({
+      objects: [...shootObjects({ namespace, shoot }), secret],
+      definition:
+        role === 'primary'
+          ? defineFunction({ ...common, permissions, create: () => ({ reconcile: step, remove: step }) })
+          : defineFunction({ ...common, permissions, role, create: () => ({ observe: step }) }),
+    })
+    const extension = seed.object({ name: 'notes', namespace })
+    await extension.create(object)
+    await extension.step()
+    const live = await extension.live()
+    const reported =
+      role === 'primary'
+        ? Object(live?.status).lastError.description
+        : live?.metadata.annotations?.[markOf('notes')]
+    expect(role === 'primary' ? reported : JSON.parse(reported).why).toContain(redacted)
+    expect(JSON.stringify([live, seed.lines])).not.toMatch(/planted/)
+    seed.close()
+  })
+})
+
+describe('a copy that gardenlet has changed', () => {
+  const copies = { namespace, name: 'referenced-resources' }
+  const changed = async (extra: readonly KubernetesObject[] = []) => {
+    const { seed, seen } = newSeed('token', {}, [
+      token,
+      {
+        apiVersion: 'resources.gardener.cloud/v1alpha1',
+        kind: 'ManagedResource',
+        metadata: copies,
+        spec: { class: 'seed', secretRefs: [{ name: 'referenced-resources-2' }] },
+      },
+      ...extra,
+    ])
+    const extension = seed.object({ name: 'notes', namespace })
+    await extension.create(object)
+    await extension.step()
+    const live = async () => Object((await extension.live())?.status)
+    /** The resource manager observes the current generation. */
+    const observe = (applied: 'True' | 'False') =>
+      seed.kubernetes.patch(
+        managedResourceKind.resource,
+        copies,
+        { status: statusOf(1, { ResourcesApplied: [applied, 'Applied', 'because'] }) },
+        { subresource: 'status' },
+      )
+    return { seed, seen, extension, live, observe }
+  }
+
+  test('it is used as soon as it is applied, and the old one is not', async () => {
+    const { seed, seen, extension, live, observe } = await changed()
+    expect((await live()).lastOperation).toMatchObject({
+      state: 'Processing',
+      description: `Waiting until the resources of the Shoot's spec.resources are copied: managed resource ${namespace}/referenced-resources is not healthy`,
+    })
+    expect(await extension.due()).toMatchObject({ kind: 'later', at: seed.clock.now() + 500 })
+
+    const other = { data: { token: base64('another one') } }
+    await seed.kubernetes.patch(secrets, { namespace, name: 'ref-my-token' }, other)
+    await observe('True')
+    await seed.clock.advance(500)
+    await extension.step()
+    expect((await live()).lastOperation.state).toBe('Succeeded')
+    expect(seen).toMatchObject([{ data: { token: 'another one' } }])
+    seed.close()
+  })
+
+  test('it is an error if the resource manager cannot apply it for two minutes', async () => {
+    const { seed, seen, extension, live, observe } = await changed()
+    await observe('False')
+    for (let waited = 0; waited <= 130_000 && (await live()).lastError === undefined; waited += 10_000) {
+      await seed.clock.advance(10_000)
+      await extension.step()
+    }
+    expect((await live()).lastError.description).toContain(
+      "Waiting until the resources of the Shoot's spec.resources are copied: managed resource shoot--rose--x/referenced-resources is not healthy",
+    )
+    expect(seen).toEqual([])
+    seed.close()
+  })
+})
+
+test('the permissions may overlap with those for ManagedResources', () => {
+  const permissions = [...resourcePermissions, ...referencePermissions('ConfigMap')]
+  expect(() =>
+    defineFunction({
+      ...{ name: 'notes', kind: 'Extension', type: 'notes', permissions },
+      create: () => ({ reconcile: async () => done(), remove: async () => done() }),
+    }),
+  ).not.toThrow()
 })
 
 test('the permissions have each resource once', () => {
@@ -192,5 +318,6 @@ test('the permissions have each resource once', () => {
   expect(plurals).toEqual([
     ['secrets', ['get']],
     ['configmaps', ['get']],
+    ['managedresources', ['get']],
   ])
 })

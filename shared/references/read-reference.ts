@@ -1,7 +1,16 @@
+import { referencePrefixes } from '../contract/constants.ts'
 import { configurationProblem, RequeueAfterError } from '../contract/errors.ts'
 import { recordOf, recordsOf, stringOf, valueAt } from '../decode/record-of.ts'
 import { configMaps } from '../kubernetes/core-resources.ts'
-import { decodeSecret, type StepContext, secrets } from '../lifecycle/lifecycle.ts'
+import {
+  continueSoon,
+  decodeSecret,
+  type StepContext,
+  StepContinuesError,
+  type StepKubernetes,
+  secrets,
+} from '../lifecycle/lifecycle.ts'
+import { appliedWait, readManagedResource } from '../resources/resources.ts'
 import { nearestName } from '../text/nearest-name.ts'
 
 /** A kind that gardenlet copies to the seed. */
@@ -31,22 +40,29 @@ export interface ReferenceOptions {
 }
 
 /**
- * API versions of the kinds, and the copies of gardenlet (gardener/gardener, `pkg/utils/gardener/resources.go`;
- * prefixes in `pkg/apis/core/v1beta1/constants/types_constants.go`).
+ * API versions of the kinds, and the copies of gardenlet (gardener/gardener, `pkg/utils/gardener/resources.go`).
  */
 const copies = {
-  Secret: { apiVersion: 'v1', kind: 'Secret', prefix: 'ref-' },
-  ConfigMap: { apiVersion: 'v1', kind: 'ConfigMap', prefix: 'ref-' },
+  Secret: { apiVersion: 'v1', kind: 'Secret', prefix: referencePrefixes.object },
+  ConfigMap: { apiVersion: 'v1', kind: 'ConfigMap', prefix: referencePrefixes.object },
   WorkloadIdentity: {
     apiVersion: 'security.gardener.cloud/v1alpha1',
     kind: 'Secret',
-    prefix: 'workload-identity-ref-',
+    prefix: referencePrefixes.workloadIdentity,
   },
 } as const
+
+/** The step of a primary or a secondary function that uses references. */
+export type ReferringStep = Pick<StepContext, 'object' | 'cluster' | 'waited' | 'clock'> & {
+  readonly kubernetes: Pick<StepKubernetes, 'get'>
+}
 
 /**
  * Reads the resource that the Shoot lists in `spec.resources` under a name, through gardenlet's copy in the namespace
  * of the object. Needs `referencePermissions`.
+ *
+ * Ends the step while gardenlet's last version of the copies is not applied yet, so that no step uses an old password.
+ * The next steps wait for up to two minutes.
  *
  * Throws a `CodedError` with ERR_CONFIGURATION_PROBLEM if the Shoot does not list the name, if the kind is not accepted,
  * or if a key is missing. If the copy is missing, a `RequeueAfterError` of 10 s comes first, because gardenlet does not
@@ -57,7 +73,7 @@ const copies = {
  * return done({ resources: statusResources([token]) })
  */
 export const readReference = async (
-  step: Pick<StepContext, 'object' | 'cluster' | 'kubernetes'>,
+  step: ReferringStep,
   name: string,
   { kinds = ['Secret'], keys = [] }: ReferenceOptions = {},
 ): Promise<ReferencedResource> => {
@@ -68,6 +84,7 @@ export const readReference = async (
   const text = `cannot read the ${kind} ${inProject} of spec.resources ${JSON.stringify(name)}`
   const key = { namespace, name: copy.name }
 
+  if (kind !== 'WorkloadIdentity') await waitForCopies(step, namespace)
   const resource = copyKind === 'Secret' ? secrets : configMaps
   const found = await step.kubernetes.get(resource, key)
   if (found === undefined)
@@ -86,6 +103,26 @@ export const readReference = async (
     throw kind === 'WorkloadIdentity' ? notYet(step, problem) : configurationProblem(problem)
   }
   return { name, kind, copy, data }
+}
+
+/**
+ * gardenlet writes the copies as a ManagedResource, and requests the reconcile of the object without waiting for it
+ * (gardener/gardener, `pkg/gardenlet/operation/botanist/resources.go`). It writes those of WorkloadIdentities itself.
+ */
+const waitForCopies = async (step: ReferringStep, namespace: string): Promise<void> => {
+  const key = { namespace, name: 'referenced-resources' }
+  const copies = await readManagedResource(step.kubernetes, key)
+  if (copies === undefined || copies.metadata.deletionTimestamp !== undefined) return
+  const wait = appliedWait(key, copies)
+  if (wait.kind === 'over') return
+  throw new StepContinuesError(
+    continueSoon(step, {
+      waitsFor: 'referenced resources',
+      progress: 10,
+      description: `Waiting until the resources of the Shoot's spec.resources are copied: ${wait.message}`,
+      limitMs: 2 * 60_000,
+    }),
+  )
 }
 
 /** An item of the Shoot's `spec.resources`. */

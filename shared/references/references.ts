@@ -8,6 +8,7 @@ export {
   type ReferencedKind,
   type ReferencedResource,
   type ReferenceOptions,
+  type ReferringStep,
   readReference,
   type StatusResource,
   statusResources,

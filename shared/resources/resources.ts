@@ -17,6 +17,7 @@ export { removeSecretsOf } from './secrets/remove-secrets.ts'
 // Waits.
 
 export { type EnsuredResources, ensureManagedResources } from './waits/ensure-managed-resources.ts'
+export { type ResourceRemoval, removeManagedResources } from './waits/remove-managed-resources.ts'
 export { appliedWait, goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
 export {
   longestCreationMs,

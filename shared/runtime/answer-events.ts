@@ -34,6 +34,11 @@ export interface ServedFunction {
   readonly handle: Handle
   /** Returns true if the event is for this function. Default: every event is. */
   readonly accepts?: (event: ExtensionEvent) => boolean
+  /**
+   * Returns true for an event that is not accepted, but that a class of broker without `filters` sends here anyway: it
+   * gets 204. Default: it gets 400, so that a wrong Trigger is noticed.
+   */
+  readonly ignores?: (event: ExtensionEvent) => boolean
   /** Maximum concurrent events of the function. Absent or 0: no separate limit. */
   readonly maxConcurrency?: number
   readonly log: Log
@@ -123,6 +128,7 @@ export const answerEvents = ({
     const event = parse(request, read.body)
     if (event instanceof MalformedEventError) return refuse('malformed', event.message)
     if (served.accepts && !served.accepts(event)) {
+      if (served.ignores?.(event)) return { status: 204, outcome: 'ignored' }
       const { kind, provider } = event
       return refuse(
         'foreign',
@@ -281,7 +287,7 @@ export const readBody = (
 /** Counts events by function name. Undefined: for no function. */
 export interface EventMetrics {
   /**
-   * Counts every response: recorded, busy, unrecorded, malformed, foreign, too-large, incomplete, draining, full,
+   * Counts every response: recorded, busy, unrecorded, malformed, foreign, ignored, too-large, incomplete, draining, full,
    * not-an-event.
    */
   answered(name: string | undefined, outcome: string): void

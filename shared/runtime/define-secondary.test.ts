@@ -61,6 +61,14 @@ describe('a secondary function', () => {
       permission({ resource: { ...resource, plural: 'workers' }, subresource: 'status', verbs: ['patch'] }),
     ).toEqual([expect.stringContaining('must not patch workers/status')])
     expect(permission({ resource: { ...resource, plural: 'workers' }, verbs: ['list'] })).toEqual([])
+    expect(permission({ verbs: ['patch'] })).toEqual([expect.stringContaining('must not patch dnsrecords')])
+    expect(permission({ subresource: 'status', verbs: ['patch'] })).toEqual([
+      expect.stringContaining('must not patch dnsrecords/status'),
+    ])
+    expect(permission({ verbs: ['get', 'patch'] })).toEqual([
+      expect.stringContaining('must not patch dnsrecords'),
+      expect.stringContaining('already has the permission to get dnsrecords'),
+    ])
     expect(permission({ verbs: ['get'] })).toEqual([expect.stringContaining('already has the permission')])
   })
 

@@ -91,6 +91,17 @@ describe('several functions in the host', () => {
     expect(warn).toHaveBeenCalledWith('event refused', expect.objectContaining({ id: event.id }))
   })
 
+  test('answers 204 to an event that the function ignores, and does not run it', async () => {
+    const { handle, release } = held()
+    release()
+    const warn = vi.fn()
+    const ignoring = { handle, accepts: () => false, ignores: () => true, log: { ...quiet, warn } }
+    const { send } = await start([served('acme-bastion', ignoring)])
+    expect((await send('/acme-bastion')).status).toBe(204)
+    expect(handle).not.toHaveBeenCalled()
+    expect(warn).not.toHaveBeenCalled()
+  })
+
   test('a full or failing function does not affect the others', async () => {
     const { handle, release } = held()
     const fail = async () => {

@@ -46,6 +46,18 @@ describe('lazyHandler', () => {
     expect(accepts?.({ ...given, provider: 'acme-dns' })).toBe(false)
   })
 
+  test('ignores events of its kind that a broker without `filters` sends, because only those of several types get them', () => {
+    const ignores = (types: readonly string[], given: object) =>
+      lazyHandler({ ...definition, types }, () => async () => recorded).ignores?.({
+        ...{ ...event, kind: 'DNSRecord' },
+        ...given,
+      })
+    const provider = 'secondary:acme-audit:acme-dns'
+    expect(ignores(['acme-dns', 'acme-fast'], { provider })).toBe(true)
+    expect(ignores(['acme-dns', 'acme-fast'], { kind: 'Bastion' })).toBe(false)
+    expect(ignores(['acme-dns'], { provider })).toBe(false)
+  })
+
   test('accepts the objects of the definition, with the concurrency of its Service', () => {
     const { accepts, maxConcurrency } = lazyHandler(definition, () => async () => recorded)
     expect(accepts?.({ ...event, kind: 'DNSRecord', provider: 'acme-dns' })).toBe(true)

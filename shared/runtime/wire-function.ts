@@ -271,13 +271,8 @@ export const handlerOf = (
   settings: Readonly<Record<string, unknown>>,
   ports: FunctionPorts,
   metrics: Metrics,
-): {
-  readonly name: string
-  readonly handle: Handle
-  readonly accepts: (event: ExtensionEvent) => boolean
-} => {
+): Omit<ServedFunction, 'log'> => {
   const { name, kind } = definition
-  const routed = routedTypes(definition)
   const steps = stepMetrics(metrics)
   const handle = eventHandler(definition, settings, {
     ...ports,
@@ -287,7 +282,17 @@ export const handlerOf = (
       ports.onOutcome?.(outcome, event)
     },
   })
-  return { name, handle, accepts: event => event.kind === kind && routed.includes(event.provider) }
+  return { name, handle, ...selectionOf(definition) }
+}
+
+/** The events of a function. One of several types has a Trigger whose `filter`, without `filters`, has only the kind. */
+const selectionOf = (definition: FunctionDefinition): Pick<ServedFunction, 'accepts' | 'ignores'> => {
+  const { kind } = definition
+  const routed = routedTypes(definition)
+  return {
+    accepts: event => event.kind === kind && routed.includes(event.provider),
+    ignores: event => event.kind === kind && routed.length > 1,
+  }
 }
 
 /**
@@ -298,8 +303,7 @@ export const lazyHandler = (
   definition: FunctionDefinition,
   make: () => Handle,
 ): Omit<ServedFunction, 'log'> => {
-  const { name, kind, service } = definition
-  const routed = routedTypes(definition)
+  const { name, service } = definition
   let made: Handle | undefined
   return {
     name,
@@ -307,7 +311,7 @@ export const lazyHandler = (
       made ??= make()
       return made(event, signal)
     },
-    accepts: event => event.kind === kind && routed.includes(event.provider),
+    ...selectionOf(definition),
     maxConcurrency: service.concurrency?.value ?? defaultConcurrency,
   }
 }

@@ -16,9 +16,11 @@ import {
   defaultStepLimits,
   factsOf,
   longestStepLimits,
+  redact,
   type StepEvent,
   type StepLimits,
   type StepOutcome,
+  stepKubernetes,
 } from '../lifecycle/lifecycle.ts'
 import { type Log, withFields } from '../log/log.ts'
 import { cutText } from '../text/cut-text.ts'
@@ -163,16 +165,23 @@ const runClaimed = async (deps: ObservationDeps, claimed: ClaimedObservation): P
     ...(why !== undefined && { why: cutText(why, longestWhy) }),
   })
   const time = startDeadline(clock, limits.stepMs, 'the step', claimed.signal)
+  /** Values of the referenced Secrets that the step has read. */
+  const referenced: string[] = []
   let result: SecondaryResult
   try {
-    result = await withinSignal(time.signal, actuate(deps, claimed, time.signal))
+    result = await withinSignal(time.signal, actuate(deps, claimed, time.signal, referenced))
     checkResult(result, deps)
   } catch (error) {
     if (error instanceof StepExpiredError) throw error
-    const why = messageOf(error)
+    const why = redact(messageOf(error), undefined, referenced)
     const attempt = claim.attempt + 1
     deps.onFailure?.(why)
-    log.warn('observation failed', { function: definition.name, operation: claim.operation, attempt, error })
+    log.warn('observation failed', {
+      function: definition.name,
+      operation: claim.operation,
+      attempt,
+      error: why,
+    })
     await writer.end(waiting(backoffMs(attempt), attempt, why), false)
     return recorded('failed')
   } finally {
@@ -192,6 +201,7 @@ const actuate = async (
   deps: ObservationDeps,
   { object, claim, deadline }: ClaimedObservation,
   signal: AbortSignal,
+  referenced: string[],
 ): Promise<SecondaryResult> => {
   const { kubernetes, clock, log, definition, actuator, placeOf = () => undefined } = deps
   const { name, kind } = definition
@@ -209,6 +219,8 @@ const actuate = async (
     signal.throwIfAborted()
     if (clock.now() >= deadline) throw new StepExpiredError('the time of this step is over')
   }
+  const noteSecret = (values: readonly string[]) => referenced.push(...values)
+  const within = stepKubernetes(kubernetes, { signal, throwIfExpired, noteSecret })
   const { lastOperation } = factsOf(object)
   const { metadata } = object
   const context: SecondaryContext = {
@@ -217,7 +229,7 @@ const actuate = async (
     primary: lastOperation && { type: lastOperation.type, state: lastOperation.state },
     owner: { apiVersion: object.apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '' },
     cluster: cluster.kind === 'found' ? cluster.cluster : undefined,
-    kubernetes: secondaryKubernetes(kubernetes, { kind, throwIfExpired, signal, placeOf }),
+    kubernetes: secondaryKubernetes(within, { kind, placeOf }),
     signal,
     throwIfExpired,
     clock,

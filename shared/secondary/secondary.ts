@@ -19,7 +19,7 @@ export type { ObservationDeps } from './run-observation.ts'
 
 // For definitions, manifests and the bridge.
 
-export { type DueObservation, dueObservation } from './due-observation.ts'
+export { type DueObservation, dueObservation, type ObservationReason } from './due-observation.ts'
 export { observationEvent, observationId } from './observation-event.ts'
 export { ownPermissions } from './secondary-permissions.ts'
 export { markOf, recordIn } from './secondary-record.ts'

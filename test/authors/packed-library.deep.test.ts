@@ -95,6 +95,31 @@ test('the examples of the reference have correct types', async () => {
   expect(said).toBe('')
 }, 120_000)
 
+test('an author who checks the types of libraries needs only those of ws, which a dependency of client-node lacks', async () => {
+  const project = join(packed.folder, 'strict')
+  await mkdir(project)
+  await packed.install(project)
+  const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const entries = Object.keys(exports).filter(entry => !entry.endsWith('.json'))
+  expect(entries.length).toBeGreaterThan(10)
+  const imports = entries.map(
+    (entry, index) => `export * as e${index} from '@trellis-gardener/trellis${entry.slice(1)}'\n`,
+  )
+  await writeFile(join(project, 'package.json'), '{"type":"module"}')
+  await writeFile(join(project, 'entries.ts'), imports.join(''))
+  // Stands for @types/ws.
+  const wsTypes =
+    'class WebSocket {} namespace WebSocket { class WebSocket {} interface ClientOptions {} } export = WebSocket'
+  await writeFile(join(project, 'ws.d.cts'), `declare module 'ws' { ${wsTypes} }\n`)
+  const config = {
+    extends: join(samples, 'powerdns/tsconfig.json'),
+    compilerOptions: { skipLibCheck: false, typeRoots: [join(project, 'node_modules/@types')] },
+    include: ['*.ts', '*.cts'],
+  }
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config))
+  expect(await nodeIn(project, 'node_modules/typescript/bin/tsc')).toBe('')
+}, 120_000)
+
 test('the commands for authors in the help work', async () => {
   const project = join(packed.folder, 'help')
   await mkdir(project)

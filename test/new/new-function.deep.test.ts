@@ -148,6 +148,14 @@ describe('a function of every kind, generated in an empty folder and its project
     await rm(join(project(), own), { recursive: true })
   })
 
+  test('may have references', async () => {
+    const fn = { ...longNamed('Extension'), provider: 'elsewhere', name: 'noted', references: true }
+    const { folder: own } = await writeNewFunction({ ...fn, type: 'noted' }, { here: project() })
+    expect(await run(project(), bin('typescript/bin/tsc'))).toBe('')
+    expect(await run(project(), '--test', '--test-isolation=none', `${own}/*.test.ts`)).toMatch(/pass 5\n/)
+    await rm(join(project(), own), { recursive: true })
+  })
+
   test('prints the test command for another function, and the command finds its tests', async () => {
     const said = await run(project(), join(root, 'cli/trellis.mjs'), 'new', 'another/extension', '--yes')
     const command = /^ {2}node (--test .*)$/m.exec(said)?.[1] ?? ''

@@ -17,6 +17,7 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   lost: ['info', 'broker could not deliver event'],
   'unknown operation': ['warn', 'object requests an unknown operation'],
   health: ['debug', 'health check ordered'],
+  observation: ['debug', 'observation ordered'],
   ended: ['debug', 'step ended'],
   restarted: ['debug', 'watch restarted'],
   recovered: ['debug', 'watch recovered'],
@@ -32,7 +33,10 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
 export const logObserver = (log: Log, debugs: boolean): BridgeObserver => ({
   event: event => {
     const [usual, message] = lines[event.type]
-    const isWarning = (event.type === 'unclaimed' || event.type === 'lost') && isFirstReport(event)
+    const isWarning =
+      event.type === 'observation'
+        ? event.outcome === 'refused' || event.outcome === 'impossible'
+        : (event.type === 'unclaimed' || event.type === 'lost') && isFirstReport(event)
     const level = isWarning ? 'warn' : usual
     if (level === 'debug' && !debugs) return
     const { type: _, ...fields } = event

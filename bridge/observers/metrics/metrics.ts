@@ -108,6 +108,11 @@ const bridgeSeries = (metrics: Metrics) => ({
     'Events that order a health check, by reason and by answer of the sink.',
     ['kind', 'reason', 'outcome'],
   ),
+  observations: metrics.counter(
+    'trellis_bridge_observations_total',
+    'Events for secondary functions, by reason and answer.',
+    ['kind', 'function', 'reason', 'outcome'],
+  ),
   trouble: metrics.gauge('trellis_bridge_sink_trouble', '1 while the sink has this problem.', ['trouble']),
   heartbeats: metrics.counter('trellis_bridge_heartbeats_total', 'Renewals of heartbeats.', ['extension']),
   heartbeatsExpected: metrics.gauge(
@@ -159,6 +164,10 @@ export const createBridgeMetrics = (
         case 'health': {
           const { kind, reason, outcome } = event
           return series.healthChecks({ kind, reason, outcome })
+        }
+        case 'observation': {
+          const { kind, function: fn, reason, outcome } = event
+          return series.observations({ kind, function: fn, reason, outcome })
         }
         case 'restarted': {
           const { resource, reason } = event

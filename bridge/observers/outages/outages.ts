@@ -165,6 +165,7 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
         case 'answered':
           return event.status === 'none' ? lateAnswers.unanswered(event.id) : answered(event.id, event.tookMs)
         case 'health':
+        case 'observation':
           // A missing answer may also be that of a dead sink.
           return event.outcome === 'accepted' ? sinkWorks() : undefined
         case 'leadership':

@@ -1,6 +1,6 @@
+import { operatingSystemConfigPermissions } from '../../../shared/operating-system-config/operating-system-config.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { operatingSystemConfigActuator } from './actuator.ts'
-import { secretPermissions } from './user-data-secret.ts'
 
 /** OperatingSystemConfigs of type `acme`: the boot script of a machine. */
 export const definition = defineFunction({
@@ -8,6 +8,6 @@ export const definition = defineFunction({
   kind: 'OperatingSystemConfig',
   type: 'acme',
   classes: ['shoot'],
-  permissions: secretPermissions,
+  permissions: operatingSystemConfigPermissions,
   create: () => operatingSystemConfigActuator,
 })

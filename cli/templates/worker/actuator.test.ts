@@ -25,6 +25,8 @@ test('the actuator creates a MachineDeployment for each zone of the pool', async
   const { lastOperation, ...status } = Object(await seed.apply(example.object)).status
   assert.equal(lastOperation.state, 'Succeeded', lastOperation.description)
   assert.equal(status.machineDeployments?.length, 1)
+  const checked = Object(await seed.check(example.object)).status
+  assert.equal(checked.conditions[0].status, 'True', checked.conditions[0].message)
   seed.close()
 })
 

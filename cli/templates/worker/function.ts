@@ -1,3 +1,4 @@
+import { machinesCheck } from '../../../shared/health/health.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { workerPermissions } from '../../../shared/worker/worker.ts'
 import { workerActuator } from './actuator.ts'
@@ -9,5 +10,7 @@ export const definition = defineFunction({
   type: 'acme',
   classes: ['shoot'],
   permissions: workerPermissions,
+  // gardenlet copies the condition to the Shoot.
+  health: { conditions: [{ type: 'EveryNodeReady', checks: [machinesCheck()] }] },
   create: () => workerActuator,
 })

@@ -1,16 +1,11 @@
 import { type ImageSource, openImages } from '../../../build/library/components.ts'
 import {
   type CompareManifests,
-  deleteManagedResource,
-  ensureManagedResource,
-  goneWait,
-  longestDeletionMs,
-  orphanObjects,
+  ensureManagedResources,
   readManagedResource,
   rememberingComparison,
-  removeSecretsOf,
+  removeManagedResources,
   resourceTexts,
-  waitForResources,
 } from '../../../build/library/resources.ts'
 import {
   type Actuator,
@@ -86,20 +81,9 @@ const reconcileNetwork = async (
     const waiting = await awaitRoutes({ step, cluster, observed, openNodes })
     if (waiting !== undefined) return waiting
   }
-  const kept = await ensureManagedResource(kubernetes, desired, observed ?? null, compare)
-  if (kept.outcome === 'deleting') {
-    const waiting = waitForResources(
-      step,
-      {
-        name: 'former network gone',
-        doing: `could not wait for the former managed resource ${key.name} to be deleted`,
-        longestMs: longestDeletionMs,
-        progress: 20,
-      },
-      [goneWait(key, kept.managedResource)],
-    )
-    if (waiting !== undefined) return waiting
-  }
+  const present = new Map(observed && [[key.name, observed]])
+  const written = await ensureManagedResources(step, [desired], present, compare)
+  if (written.kind === 'waiting') return written.result
   await ensureMonitoring(
     kubernetes,
     namespace,
@@ -123,31 +107,12 @@ type NetworkRemoval = 'delete' | 'force' | 'migrate'
 const removeNetwork = async (step: StepContext<Network>, mode: NetworkRemoval): Promise<StepResult> => {
   const { kubernetes, object } = step
   const { namespace = '' } = object.metadata
-  const key = { namespace, name: resourceTraits.name }
-  const [observed, monitoring] = await Promise.all([
-    readManagedResource(kubernetes, key),
-    readMonitoring(kubernetes, namespace),
-  ])
-  // Must be first: after the deletion request, the objects may be deleted at any time.
-  if (mode === 'migrate') await orphanObjects(kubernetes, key, observed ?? null)
-  await removeMonitoring(kubernetes, namespace, monitoring)
-  if (await deleteManagedResource(kubernetes, key, observed ?? null)) {
-    const left = await readManagedResource(kubernetes, key)
-    const waiting =
-      mode === 'force'
-        ? undefined
-        : waitForResources(
-            step,
-            {
-              name: 'network gone',
-              doing: `could not wait for managed resource ${key.name} to be deleted`,
-              longestMs: longestDeletionMs,
-              progress: 50,
-            },
-            [goneWait(key, left)],
-          )
-    if (waiting !== undefined) return waiting
-  }
-  await removeSecretsOf(kubernetes, namespace, [resourceTraits])
-  return done()
+  await removeMonitoring(kubernetes, namespace, await readMonitoring(kubernetes, namespace))
+  const waiting = await removeManagedResources(step, {
+    namespace,
+    resources: [{ ...resourceTraits, orphans: mode === 'migrate' }],
+    doing: `could not wait for managed resource ${resourceTraits.name} to be deleted`,
+    isForced: mode === 'force',
+  })
+  return waiting ?? done()
 }

@@ -1,19 +1,14 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { ContainerRuntime, ManagedResource } from '../../../shared/contract/objects.ts'
+import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
 import { valueAt } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { listAll } from '../../../shared/kubernetes/list-all.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import {
-  deleteManagedResource,
   ensureManagedResource,
-  goneWait,
-  longestDeletionMs,
-  orphanObjects,
   readManagedResource,
-  removeSecretsOf,
+  removeManagedResources,
   resourceTexts,
-  waitForResources,
 } from '../../../shared/resources/resources.ts'
 import { commonName, commonResource, installationName } from './managed-resources.ts'
 import { type as gvisor } from './type.ts'
@@ -29,27 +24,17 @@ type RuntimeStep = StepContext<ContainerRuntime>
 
 /** Deletes a ContainerRuntime. Ignores objects that are already gone, so a step after a wait repeats the same calls. */
 export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Promise<StepResult> => {
-  const { kubernetes } = step
   const { namespace = '' } = step.object.metadata
   const others = mode === 'migrate' ? [] : await liveRuntimes(step)
   const names = namesToRemove(poolOf(step.object), others)
 
-  for (const name of names) {
-    const key = { name, namespace }
-    const present = (await readManagedResource(kubernetes, key)) ?? null
-    if (mode === 'migrate') await orphanObjects(kubernetes, key, present)
-    await deleteManagedResource(kubernetes, key, present)
-  }
-  if (mode !== 'force') {
-    const left = await Promise.all(names.map(name => readManagedResource(kubernetes, { name, namespace })))
-    const waiting = awaitGone(step, names, left)
-    if (waiting !== undefined) return waiting
-  }
-  await removeSecretsOf(
-    kubernetes,
+  const waiting = await removeManagedResources(step, {
     namespace,
-    names.map(name => ({ name, secretPrefix: 'managedresource-' })),
-  )
+    resources: names.map(name => ({ name, secretPrefix: 'managedresource-', orphans: mode === 'migrate' })),
+    doing: 'could not wait for the managed resources of gVisor to be deleted',
+    isForced: mode === 'force',
+  })
+  if (waiting !== undefined) return waiting
   if (mode === 'delete') await mendCommon(step)
   return done()
 }
@@ -81,24 +66,6 @@ const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readon
     ({ metadata, spec }) =>
       // A plan may ask about an object that is not being deleted yet.
       metadata.name !== name && metadata.deletionTimestamp === undefined && valueAt(spec, 'type') === gvisor,
-  )
-}
-
-const awaitGone = (
-  step: RuntimeStep,
-  names: readonly string[],
-  left: readonly (ManagedResource | undefined)[],
-): StepResult | undefined => {
-  const { namespace = '' } = step.object.metadata
-  return waitForResources(
-    step,
-    {
-      name: 'gVisor gone',
-      doing: 'could not wait for the managed resources of gVisor to be deleted',
-      longestMs: longestDeletionMs,
-      progress: 50,
-    },
-    names.map((name, index) => goneWait({ name, namespace }, left[index])),
   )
 }
 

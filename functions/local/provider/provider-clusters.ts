@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import { stepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import { createClientCache } from './client-cache.ts'
 import type { LocalConnection } from './connection.ts'
@@ -55,7 +56,7 @@ export const createProviderClusters = (
       throw configurationProblem(message)
     }
   }
-  return { open: async (kubeconfig, step, purpose) => withinStep(await reach(kubeconfig, purpose), step) }
+  return { open: async (kubeconfig, step, purpose) => stepKubernetes(await reach(kubeconfig, purpose), step) }
 }
 
 const checkedKubeconfig = (kubeconfig = ''): string => {
@@ -69,19 +70,3 @@ export const kubeconfigProblem = (kubeconfig = ''): string | undefined => {
   if (kubeconfig === '') return noKubeconfig
   return kubeconfig.length > longest ? `the kubeconfig has more than ${longest} characters` : undefined
 }
-
-const withinStep = (
-  kubernetes: Kubernetes,
-  { signal, throwIfExpired }: ProviderStep,
-): ProviderKubernetes => ({
-  get: (resource, key, options) => kubernetes.get(resource, key, { signal, ...options }),
-  list: (resource, options) => kubernetes.list(resource, { signal, ...options }),
-  apply: async (resource, object, options) => {
-    throwIfExpired()
-    return kubernetes.apply(resource, object, { signal, ...options })
-  },
-  delete: async (resource, key, options) => {
-    throwIfExpired()
-    return kubernetes.delete(resource, key, { signal, ...options })
-  },
-})

@@ -28,7 +28,7 @@ export const functionsDashboard = (scope: RuleScope): Dashboard => {
           {
             title: 'Answers',
             description:
-              'Answers to events. Full: no free place; foreign: not for this function; unrecorded: the outcome could not be written.',
+              'Answers to events. Full: no free place; foreign: not for this function; ignored: of another type, from a broker without `filters`; unrecorded: the outcome could not be written.',
             unit: 'ops',
             queries: [
               {

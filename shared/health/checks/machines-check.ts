@@ -15,9 +15,12 @@ const longestText = 500
  * Checks the machines of a Worker (docs/contract/health.md#machines). The machine controller's messages about failed
  * ones contain texts of the cloud. Its classifiers find the codes, and `stableText` removes values that differ in every
  * response.
+ *
+ * @example
+ * const conditions = [{ type: 'EveryNodeReady', checks: [machinesCheck()] }]
  */
 export const machinesCheck = (
-  classifiers: readonly Classifier[],
+  classifiers: readonly Classifier[] = [],
   stableText = (text: string): string => text,
 ): HealthCheck => ({
   name: 'machines',

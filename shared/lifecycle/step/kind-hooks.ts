@@ -1,6 +1,7 @@
 import { createdConditionOf } from '../../contract/conditions.ts'
 import { annotations, type OperationType } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
 import { hasStatus, type Kubernetes, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Backend } from '../backend.ts'
@@ -9,7 +10,7 @@ import { factsOf } from '../decide/facts.ts'
 import type { ForcedDeletion } from '../decide/forced-deletion.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { missingSecret, type SecretRef, secretRefOf, secrets } from './preconditions.ts'
+import { missingSecret, type SecretRef, secretRefOf } from './preconditions.ts'
 
 /** The branch of a step. */
 export interface Branch {

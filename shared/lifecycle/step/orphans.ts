@@ -30,11 +30,11 @@ export const orphansOf = (
 export const orphansIn = (
   { why, things: given }: NonNullable<Extract<StepResult, { kind: 'done' }>['orphans']>,
   backend: Backend,
-  step: Pick<StepContext, 'object' | 'cluster' | 'secret'>,
+  step: Pick<StepContext, 'object' | 'cluster' | 'secret'> & { readonly referenced: readonly string[] },
 ): Orphans | undefined => {
   const things = given ?? orphansOf(backend, step)
   if (things.length === 0) return undefined
-  const shown = (text: string) => redact(text, step.secret)
+  const shown = (text: string) => redact(text, step.secret, step.referenced)
   return { why: shown(why), things: things.map(shown) }
 }
 

@@ -70,6 +70,8 @@ interface OutcomeWriterInput {
   readonly writer: ObjectWriter
   readonly branch: Branch
   readonly claimed: KubernetesObject
+  /** Values that no text for users may contain, besides those of the Secret. */
+  readonly referenced: readonly string[]
   /** True if the object had no finalizer of this backend before this claim. */
   readonly isFirst: boolean
   /** True if the step goes on after a wait of its actuator. */
@@ -103,6 +105,7 @@ export const outcomeWriter = ({
   writer,
   branch,
   claimed,
+  referenced,
   isFirst,
   resumed,
 }: OutcomeWriterInput): OutcomeWriter => {
@@ -165,7 +168,7 @@ export const outcomeWriter = ({
       await unreported(hooks.beforeSucceeded())
       const next = result.againAfterMs ?? resyncMs
       if (next !== undefined) await unreported(waitAfterSuccess(notAtOnce(next)))
-      const orphans = result.orphans && orphansIn(result.orphans, backend, context)
+      const orphans = result.orphans && orphansIn(result.orphans, backend, { ...context, referenced })
       const text =
         orphans === undefined ? texts.success : `${texts.success}, but ${orphansText(orphans, 'status')}`
       await unreported(
@@ -203,7 +206,7 @@ export const outcomeWriter = ({
     failed: async (prefix, error, secret, wrote) => {
       const requeue = error instanceof RequeueAfterError ? error : undefined
       const cause = errorOf(requeue?.cause ?? error)
-      const message = redact(messageOf(cause), secret)
+      const message = redact(messageOf(cause), secret, referenced)
       const codes = codesOf(determineCodes(cause, backend.classifiers ?? []))
       const attempt = requeue === undefined ? (claim?.attempt ?? 0) + 1 : 0
       const afterMs = delayAfter(requeue, attempt)

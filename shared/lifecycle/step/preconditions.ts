@@ -6,9 +6,8 @@ import { clusterKind, type KindName } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
 import { formatProblems } from '../../decode/problems.ts'
-import { namespaces } from '../../kubernetes/core-resources.ts'
+import { namespaces, secrets } from '../../kubernetes/core-resources.ts'
 import {
-  type GroupVersionResource,
   hasStatus,
   type Kubernetes,
   KubernetesError,
@@ -151,8 +150,6 @@ const ordersForce = (kind: KindName, cluster: KubernetesObject): boolean => {
   return kindRules[kind].forceDelete === 'shoot annotation' && !!data && isForceDeletionConfirmed(data)
 }
 
-export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-
 /** The reference to an object's Secret. */
 export interface SecretRef {
   readonly name: string
@@ -248,6 +245,10 @@ export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRe
   )
   return { ...ref, labels: parsed.data.metadata.labels ?? {}, data }
 }
+
+/** Returns the decoded values of a Secret, or none if it is missing or malformed. */
+export const secretValues = (object: KubernetesObject | undefined): readonly string[] =>
+  Object.values(secretSchema.safeParse(object).data?.data ?? {}).map(decode)
 
 /** Returns the decoded Secret of an object. Undefined if it is missing, malformed or not named. */
 export const findSecret = async (

@@ -4,9 +4,9 @@ import type { Secret } from '../actuator.ts'
 /** Shorter texts are not secrets: regions, flags, short names. */
 export const shortestSecret = 12
 
-/** Removes the values of a Secret from a text for users. Values below 12 characters remain. */
-export const redact = (text: string, secret: Secret | undefined): string =>
-  secret === undefined ? text : redactTexts(text, Object.values(secret.data).flatMap(secretTexts))
+/** Removes the values of a Secret, and other values, from a text for users. Values below 12 characters remain. */
+export const redact = (text: string, secret: Secret | undefined, others: readonly string[] = []): string =>
+  redactTexts(text, [...Object.values(secret?.data ?? {}), ...others].flatMap(secretTexts))
 
 /** Redacts those texts that are long enough to be secrets. */
 export const redactTexts = (text: string, secrets: readonly string[]): string =>

@@ -1,17 +1,19 @@
 import { followSignal, parseTimestamp, type Timestamp } from '../../clock/clock.ts'
-import { annotations } from '../../contract/constants.ts'
+import { annotations, referencePrefixes } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
+import { secrets } from '../../kubernetes/core-resources.ts'
+import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
 import { withFields } from '../../log/log.ts'
 import { errorOf } from '../../text/message-of.ts'
 import {
   type ForcedStepContext,
   orphaning,
   type StepContext,
+  StepContinuesError,
   type StepKubernetes,
   type StepResult,
   type Waited,
@@ -20,7 +22,7 @@ import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
-import { findSecret, type ObjectCheck, readSecret, secretRefOf } from './preconditions.ts'
+import { findSecret, type ObjectCheck, readSecret, secretRefOf, secretValues } from './preconditions.ts'
 import { releaseObject } from './release-object.ts'
 import { withPause } from './with-pause.ts'
 
@@ -55,6 +57,8 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
     if (clock.now() < input.deadline) return
     throw new StepExpiredError('the time of this step is over: another step may be running')
   }
+  /** Values of the referenced Secrets that the step has read. */
+  const referenced: string[] = []
   const work: ActuatorRun = { mayHaveWritten: false, isOver: false }
   const time = timeLimits(input, clock)
   try {
@@ -72,6 +76,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       deps,
       branch,
       claimed,
+      referenced,
       isFirst: input.isFirst,
       resumed: input.resumed,
     })
@@ -101,7 +106,10 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       secret: input.checked.secret,
       signal: time.step,
       throwIfExpired: throwIfOver,
-      kubernetes: stepKubernetes(kubernetes, throwIfOver, time.step),
+      kubernetes: stepKubernetes(kubernetes, {
+        ...{ throwIfExpired: throwIfOver, signal: time.step },
+        noteSecret: values => referenced.push(...values),
+      }),
       clock,
       log: withFields(deps.log, { step: stepName(deps.backend.kind, branch.operation, claimed) }),
       saveStatus: async status => {
@@ -236,6 +244,10 @@ const actuate = (
     if (context.signal.aborted) return abort()
     context.signal.addEventListener('abort', abort, { once: true })
     work()
+      .catch(error => {
+        if (error instanceof StepContinuesError) return error.result
+        throw error
+      })
       .then(resolve, reject)
       .finally(() => context.signal.removeEventListener('abort', abort))
   })
@@ -290,13 +302,25 @@ const problemOf = async (check: Promise<void>): Promise<Error | undefined> => {
   }
 }
 
-/** Kubernetes for an actuator. Refuses writes after the step's deadline. */
-const stepKubernetes = (
-  kubernetes: Kubernetes,
-  throwIfExpired: () => void,
-  signal: AbortSignal,
+/** The part of a step that its calls depend on. */
+interface CallingStep {
+  readonly signal: AbortSignal
+  /** Called before each write. */
+  readonly throwIfExpired: () => void
+  /** Called with the values of each referenced Secret that the step reads, so that its errors do not repeat them. */
+  readonly noteSecret?: (values: readonly string[]) => void
+}
+
+/** Kubernetes for a step: each call ends with it, and no write begins after its deadline. */
+export const stepKubernetes = (
+  kubernetes: StepKubernetes,
+  { signal, throwIfExpired, noteSecret }: CallingStep,
 ): StepKubernetes => ({
-  get: (resource, key, options) => kubernetes.get(resource, key, { signal, ...options }),
+  get: async (resource, key, options) => {
+    const object = await kubernetes.get(resource, key, { signal, ...options })
+    if (resource.plural === secrets.plural && isReferenced(key.name)) noteSecret?.(secretValues(object))
+    return object
+  },
   list: (resource, options) => kubernetes.list(resource, { signal, ...options }),
   create: async (resource, object, options) => {
     throwIfExpired()
@@ -315,3 +339,6 @@ const stepKubernetes = (
     return kubernetes.delete(resource, key, { signal, ...options })
   },
 })
+
+const isReferenced = (name: string): boolean =>
+  Object.values(referencePrefixes).some(prefix => name.startsWith(prefix))

@@ -1,6 +1,11 @@
 const applied = '/var/lib/osc/provision-osc-applied'
 
-/** Returns a script that runs only once to its end per machine. Its first lines remain first if they start with `#`. */
+/**
+ * Returns a script that runs only once to its end per machine. Its first lines remain first if they start with `#`.
+ *
+ * @example
+ * const userData = once(`#!/bin/bash\nsystemctl enable --now containerd\n`)
+ */
 export const once = (script: string): string => {
   const lines = script.split('\n')
   const first = lines.findIndex(line => !line.startsWith('#'))

@@ -224,7 +224,14 @@ const secondaryProblems = (given: unknown): readonly string[] => {
         `permissions[${index}]: a secondary function must not ${verb} ${rbacResource(permitted)}: they belong to the primary controller. Return conditions instead`,
       ]
     }),
-    ...repeatedPermissions(permissions, ownPermissions({ kind: ofKind, secondary: {} })),
+    // A write has its own message above.
+    ...repeatedPermissions(
+      permissions,
+      ownPermissions({ kind: ofKind, secondary: {} }).map(({ verbs, ...rest }) => ({
+        ...rest,
+        verbs: verbs.filter(verb => reading.includes(verb)),
+      })),
+    ),
   ]
 }
 
@@ -285,17 +292,19 @@ const whySecret = (kind: KindName): string =>
   hasSecret(kind) ? 'whose Secret has a finalizer' : 'whose objects refer to no Secret'
 
 const repeatedPermissions = (
-  permissions: readonly Permission[],
+  permissions: readonly (Permission & { readonly why: string })[],
   ofLifecycle: readonly Permission[],
 ): readonly string[] => {
   const given = new Set(ofLifecycle.flatMap(namesOf))
-  const seen = new Set<string>()
+  const seen = new Map<string, string>()
   return permissions.flatMap((permitted, index) =>
     namesOf(permitted).flatMap(named => {
       if (given.has(named))
         return [`permissions[${index}]: the lifecycle already has the permission to ${named}. Remove it`]
-      if (seen.has(named)) return [`permissions[${index}]: ${named} is listed twice. Remove one`]
-      seen.add(named)
+      // The lists of the library overlap, for different purposes.
+      if (seen.get(named) === permitted.why)
+        return [`permissions[${index}]: ${named} is listed twice. Remove one`]
+      seen.set(named, permitted.why)
       return []
     }),
   )

@@ -12,9 +12,11 @@ import {
   type DueObservation,
   dueObservation,
   markOf,
+  type ObservationReason,
   observationEvent,
   observationId,
   parseRoute,
+  recordIn,
   type SecondaryRoute,
 } from '../secondary.ts'
 
@@ -33,6 +35,19 @@ interface SelectedSecondaries {
   }[]
 }
 
+/** An event for a secondary function was sent, or could not be. `why`: the answer of the sink, or the problem. */
+export interface ObservationOrdered {
+  readonly type: 'observation'
+  readonly kind: KindName
+  /** `<namespace>/<name>`, or `<name>`. */
+  readonly object: string
+  /** The name of the function. */
+  readonly function: string
+  readonly reason: ObservationReason
+  readonly outcome: 'accepted' | 'retried' | 'refused' | 'impossible'
+  readonly why?: string
+}
+
 /** Follows the objects of the bridge, as its observer. */
 export interface Secondaries {
   objectSeen(seen: {
@@ -45,6 +60,20 @@ export interface Secondaries {
   objectDeleted(kind: KindName, key: ObjectKey): void
   /** `leadership`: this process starts to send, or stops. */
   event(event: { readonly type: string }): void
+  /** Returns a row for each object with work. */
+  waiting(): readonly {
+    readonly kind: KindName
+    readonly object: string
+    readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting'
+    readonly why: string
+    readonly operation: string
+    readonly reason: string
+    readonly attempt: number
+    readonly id: string
+    readonly since: Timestamp
+    readonly at: Timestamp | undefined
+    readonly lastError: string
+  }[]
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -53,6 +82,7 @@ export interface SecondariesOptions {
   readonly send: Send
   readonly clock: Clock
   readonly log: Log
+  readonly observe: (event: ObservationOrdered) => void
   readonly selection: SelectedSecondaries
   /** The known types of each kind, for a selection that lists no functions. It may change. */
   readonly served?: KnownTypes | undefined
@@ -76,6 +106,10 @@ interface Pending {
   readonly route: SecondaryRoute
   /** The function's annotation, and when this process first saw it: only its clock decides when a wait is over. */
   record: { readonly text: string; readonly at: Timestamp } | undefined
+  due: Exclude<DueObservation, { kind: 'none' }>
+  readonly since: Timestamp
+  /** Why the last step failed. */
+  lastError: string
   sent: { readonly id: string; readonly at: Timestamp; readonly times: number } | undefined
 }
 
@@ -90,7 +124,7 @@ const refusedMs = 60_000
  * shows an effect. It derives its state from the objects, and is independent of the events for primary functions.
  */
 export const createSecondaries = (options: SecondariesOptions): Secondaries => {
-  const { kubernetes, send, clock, log, selection, served, source, leading, unclaimedMs } = options
+  const { kubernetes, send, clock, log, observe, selection, served, source, leading, unclaimedMs } = options
   const all = new Map<string, Pending>()
   const routesOf = createRoutes(selection, served)
 
@@ -117,8 +151,11 @@ export const createSecondaries = (options: SecondariesOptions): Secondaries => {
     return sent.at + unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
   }
 
-  const noteRecord = (pending: Pending, { metadata }: KubernetesObject) => {
-    const text = metadata.annotations?.[markOf(pending.route.name)]
+  const noteSeen = (pending: Pending, object: KubernetesObject, due: Pending['due']) => {
+    const { name } = pending.route
+    pending.due = due
+    pending.lastError = recordIn(object, name)?.why ?? ''
+    const text = object.metadata.annotations?.[markOf(name)]
     if (text === undefined) pending.record = undefined
     else if (text !== pending.record?.text) pending.record = { text, at: clock.now() }
   }
@@ -129,9 +166,12 @@ export const createSecondaries = (options: SecondariesOptions): Secondaries => {
     if (due.kind === 'none') return drop(id)
     const { name, namespace } = object.metadata
     const key = { name, ...(namespace !== undefined && { namespace }) }
-    const pending = all.get(id) ?? { id, kind, key, route, record: undefined, sent: undefined }
+    const pending: Pending = all.get(id) ?? {
+      ...{ id, kind, key, route, due, since: clock.now(), lastError: '' },
+      ...{ record: undefined, sent: undefined },
+    }
     all.set(id, pending)
-    noteRecord(pending, object)
+    noteSeen(pending, object, due)
     const at = timeOf(pending, due, observationId(object, due))
     if (at > clock.now()) queue.addAt(id, kind, at)
     else queue.add(id, kind, initial ? 'low' : 'fresh')
@@ -155,26 +195,31 @@ export const createSecondaries = (options: SecondariesOptions): Secondaries => {
       all.delete(id)
       return nothingMore
     }
-    noteRecord(pending, object)
+    noteSeen(pending, object, due)
     const dueId = observationId(object, due)
     const now = clock.now()
     const at = timeOf(pending, due, dueId)
     if (at > now || !leading()) return { kind: 'again', at: Math.max(at, now), answered: false }
-    const { reason, attempt } = due
+    const { reason } = due
     const times = pending.sent?.id === dueId ? pending.sent.times + 1 : 1
+    const report = (outcome: ObservationOrdered['outcome'], why?: string) =>
+      observe({ type: 'observation', ...about, reason, outcome, ...(why !== undefined && { why }) })
     try {
       const event = observationEvent({ object, kind, route, work: due, source, now })
       const result = await emit(send, event, signal)
-      if (result.kind === 'retry') return { kind: 'failed', afterMs: result.afterMs }
+      if (result.kind === 'retry') {
+        report('retried', result.reason)
+        return { kind: 'failed', afterMs: result.afterMs }
+      }
       if (result.kind === 'accepted') {
         pending.sent = { id: dueId, at: clock.now(), times }
-        log.debug('observation ordered', { ...about, reason, attempt, times })
+        report('accepted')
         return { kind: 'again', at: timeOf(pending, due, dueId), answered: true }
       }
-      log.warn('observation refused', { ...about, reason: result.reason })
+      report('refused', result.reason)
     } catch (error) {
       // The event cannot be built until the object changes.
-      log.warn('observation impossible', { ...about, why: messageOf(error) })
+      report('impossible', messageOf(error))
     }
     return { kind: 'again', at: clock.now() + refusedMs, answered: true }
   }
@@ -203,6 +248,18 @@ export const createSecondaries = (options: SecondariesOptions): Secondaries => {
     event: ({ type }) => {
       if (type === 'leadership' && leading()) queue.wake()
     },
+    waiting: () =>
+      [...all.values()].map(({ id, kind, key, route, due, since, sent, lastError }) => {
+        const { state = 'timed', at } = queue.item(id) ?? {}
+        const { operation, reason, attempt } = due
+        const runs = due.kind === 'later' && due.held
+        const sentTimes = sent === undefined ? '' : `, sent ${sent.times} times`
+        return {
+          ...{ kind, object: nameOf(key), operation, reason, attempt, id, since, at, lastError },
+          state: state === 'timed' ? 'waiting' : state,
+          why: `secondary function ${route.name}${runs ? ', whose step is running' : sentTimes}`,
+        }
+      }),
     run: queue.run,
   }
 }
