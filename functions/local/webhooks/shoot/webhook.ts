@@ -1,9 +1,8 @@
-import { isMap } from 'yaml'
+import { isMap, parseDocument } from 'yaml'
 import * as z from 'zod'
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
-import { parseConfiguration } from '../../../../shared/webhooks/components/node/operating-system-config.ts'
 import { reviewerOf } from '../../../../shared/webhooks/components/webhooks.ts'
 import { component } from '../component.ts'
 
@@ -34,6 +33,8 @@ export const definition = defineWebhook({
   }),
 })
 
+const apiVersion = 'kubeproxy.config.k8s.io/v1alpha1'
+const kind = 'KubeProxyConfiguration'
 const limit = ['conntrack', 'maxPerCore']
 
 /**
@@ -42,10 +43,14 @@ const limit = ['conntrack', 'maxPerCore']
  * configuration.
  */
 const withoutConntrackLimit = (text: string): string => {
-  const { document, map } = parseConfiguration(text, {
-    apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
-    kind: 'KubeProxyConfiguration',
-  })
+  // Aliases are not resolved, so they cost nothing. Keys are not compared pairwise, which takes quadratic time.
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
+  const [problem] = document.errors
+  if (problem !== undefined)
+    throw new Error(`line ${text.slice(0, problem.pos[0]).split('\n').length}: not YAML (${problem.code})`)
+  const map: unknown = document.contents
+  if (!isMap(map) || map.get('kind') !== kind || map.get('apiVersion') !== apiVersion)
+    throw new Error(`it is not a ${kind} of ${apiVersion}`)
   if (!isMap(map.get('conntrack'))) document.set('conntrack', document.createNode({}))
   if (document.getIn(limit) === 0) return text
   document.setIn(limit, 0)

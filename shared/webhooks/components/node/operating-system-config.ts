@@ -232,7 +232,7 @@ export const setKubeletField = (
       ? setPlainField(text, field, value, { apiVersion, kind })
       : undefined
   if (plain !== undefined) return plain
-  const { document, map } = parseConfiguration(text, { apiVersion, kind })
+  const { document, map } = parsed(text)
   const same = map.items.filter(pair => nameOf(pair) === field)
   if (same.length > 1) throw new Error(`${field} occurs more than once`)
   const [old] = same
@@ -249,11 +249,7 @@ interface Parsed {
   readonly map: YAMLMap
 }
 
-/** Parses a configuration of a component (YAML or JSON). Throws an Error in one line, without any of the text. */
-export const parseConfiguration = (
-  text: string,
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-): Parsed => {
+const parsed = (text: string): Parsed => {
   // Aliases are not resolved, so they cost nothing. Keys are not compared pairwise, which takes quadratic time.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
   const [problem] = document.errors
