@@ -55,6 +55,8 @@ export const correspondences: Readonly<Record<string, Correspondence>> = {
   'annotations.step': ofTrellis,
   'annotations.traceparent': ofTrellis,
   'annotations.version': ofTrellis,
+  'referencePrefixes.object': is(`${core}/constants.ReferencedResourcesPrefix`),
+  'referencePrefixes.workloadIdentity': is(`${core}/constants.ReferencedWorkloadIdentityPrefix`),
   'labels.role': is(`${core}/constants.GardenRole`),
   'labels.deletionProtected': is(`${gardener}/pkg/utils/gardener.DeletionProtected`),
 
