@@ -1,7 +1,8 @@
 import type { NatGateway } from '@aws-sdk/client-ec2'
-import type { GraphBuilder, Ref, ResourceType } from '../../../../engine/engine.ts'
+import type { GraphBuilder, Ref, ResourceType, State } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
+import { zoneKey } from '../../state.ts'
 import type { Purpose } from '../../tags.ts'
 import { clusterTag, isMarked, readTags } from '../../tags.ts'
 import type { NetworkReads } from '../reads.ts'
@@ -31,7 +32,8 @@ const egressType = (
 ): ResourceType<AwsCloud, EgressAttributes, Egress, Readonly<Record<string, NatGatewayOutcome>>> => ({
   what: 'egress CIDRs',
   list: async ({ read, state }) => {
-    const own = desired.zones.kind === 'own'
+    const { zones } = desired
+    const own = zones.kind === 'own'
     if (own && destroying) return []
     const known = natGatewaysInState(state)
     const addresses = knownAddresses(desired, state)
@@ -50,7 +52,7 @@ const egressType = (
     const listed = await read(reads.natGateways)
     const once = foundAmong(listed)
     const found =
-      destroying || !mayLackSome(once.outcome, own)
+      destroying || !(lacksRecorded(once.outcome) || hasNewZone(zones, state))
         ? once
         : foundAmong(eachOnce([...listed, ...(await read(reads.natGatewaysAgain))]))
     return found.outcome.cidrs === '' && !own ? [] : [found]
@@ -80,14 +82,15 @@ const egressOf = (ours: readonly string[], others: readonly string[], recorded?:
   }
 }
 
-/**
- * A list that changes while its pages are read may lack a gateway of the user, whose address others may allow. No state
- * names those of own subnets before their first success.
- */
-const mayLackSome = ({ cidrs, recorded }: Egress, own: boolean): boolean => {
+/** A list that changes while its pages are read may lack a gateway of the user, whose address others may allow. */
+const lacksRecorded = ({ cidrs, recorded = '' }: Egress): boolean => {
   const present = new Set(cidrs.split(','))
-  return recorded?.split(',').some(cidr => !present.has(cidr)) ?? own
+  return recorded.split(',').some(cidr => cidr !== '' && !present.has(cidr))
 }
+
+/** Nothing records the gateways of own subnets that are new. */
+const hasNewZone = (zones: DesiredInfrastructure['zones'], state: State): boolean =>
+  zones.kind === 'own' && zones.zones.some(({ name }) => state[zoneKey(name, 'SubnetWorkers')] === undefined)
 
 /** Returns each gateway in its last form. */
 const eachOnce = (gateways: readonly NatGateway[]): readonly NatGateway[] => [
