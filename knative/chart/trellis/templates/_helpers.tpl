@@ -117,3 +117,7 @@ name. Gardener names configurations of the runtime cluster of a garden different
   verbs: [create]
 {{ $lookups | uniq | toYaml }}
 {{- end -}}
+
+{{- define "trellis.priorityClassName" -}}
+{{- dig "runtimeCluster" "priorityClassName" .Values.priorityClassName .Values.gardener -}}
+{{- end -}}

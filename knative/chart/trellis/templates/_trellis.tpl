@@ -48,10 +48,6 @@
   | required "seed: set the name of the seed: --set seed=<name>" -}}
 {{- end -}}
 
-{{- define "trellis.priorityClassName" -}}
-{{- dig "runtimeCluster" "priorityClassName" .Values.priorityClassName .Values.gardener -}}
-{{- end -}}
-
 {{- /* The gateways of Knative Serving as peers of a network policy. */ -}}
 {{- define "trellis.gateways" -}}
 {{- range .Values.networkPolicies.gateways }}
