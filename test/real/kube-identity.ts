@@ -60,20 +60,22 @@ export const makeKubeIdentity = async (
       ),
     },
     accessTo: server => ({ server, credentials: async () => credentials }),
-    kubeconfigFor: (server, token = administrator) => stringify(kubeconfig(server, token, serving.cert)),
+    kubeconfigFor: (server, token = administrator) => kubeconfigText(server, { token }, serving.cert),
   }
 }
 
-const kubeconfig = (server: string, token: string, certificate: string) => ({
-  apiVersion: 'v1',
-  kind: 'Config',
-  clusters: [
-    {
-      name: 'real',
-      cluster: { server, 'certificate-authority-data': Buffer.from(certificate).toString('base64') },
-    },
-  ],
-  users: [{ name: 'real', user: { token } }],
-  contexts: [{ name: 'real', context: { cluster: 'real', user: 'real' } }],
-  'current-context': 'real',
-})
+/** Returns a kubeconfig for a server with this certificate. `user`: the credentials, with the fields of a kubeconfig. */
+export const kubeconfigText = (server: string, user: object, certificate: string): string =>
+  stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: 'real',
+        cluster: { server, 'certificate-authority-data': Buffer.from(certificate).toString('base64') },
+      },
+    ],
+    users: [{ name: 'real', user }],
+    contexts: [{ name: 'real', context: { cluster: 'real', user: 'real' } }],
+    'current-context': 'real',
+  })

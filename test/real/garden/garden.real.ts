@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linesOf, wholeAccount } from '../../../sandbox/providers/aws/demo/whole-account.ts'
 import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'
@@ -163,6 +164,11 @@ describeWith('garden', 'a real garden', programs => {
   test('installs by the policy of the registration', async () => {
     const policy = (name: string) => install('calico', '--mode', 'seed-process', '--policy', name)
     await policy('OnDemand')
+    await untilPasses(async () => {
+      const registration = await find(garden, core, 'ControllerRegistration', 'trellis-calico')
+      // Gardener has seen it.
+      expect(registration?.metadata.finalizers).toHaveLength(1)
+    }, patience)
     expect(await installationOf('calico')).toBe(undefined)
     await policy('Always')
     const namespace = await installed('calico')
@@ -182,7 +188,7 @@ describeWith('garden', 'a real garden', programs => {
       { apiVersion: 'core.gardener.cloud/v1', kind: 'ControllerDeployment', name: 'trellis-aws' },
     ]
     for (const { name, ...of } of ends) await kubernetes.delete(await resourceOf(of), { name })
-    await new Promise(resolve => setTimeout(resolve, 5_000))
+    await sleep(5_000)
     expect(await installationOf('aws')).toBeDefined()
     await kubernetes.delete(await resourceOf({ apiVersion: core, kind: 'Seed' }), { name: seedName })
     await untilPasses(async () => {

@@ -1,6 +1,7 @@
 import { landscape } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { pinnedVersion } from '../../contract/modules.ts'
 import { apiServerAddress } from '../knative/machine/container/pod-network.ts'
 
 const namespace = 'garden'
@@ -43,7 +44,7 @@ export const gardenObjects: readonly KubernetesObject[] = [
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'gardener-info', namespace: 'gardener-system-public' },
-    ...{ data: { gardenerAPIServer: 'version: v1.149.3\n', gardenClusterIdentity: 'garden' } },
+    ...{ data: { gardenerAPIServer: `version: ${pinnedVersion}\n`, gardenClusterIdentity: 'garden' } },
   },
 ]
 

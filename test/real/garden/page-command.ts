@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '../knative/machine/container/run-command.ts'
+import { outputOf } from '../../../build/programs/programs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -11,8 +11,6 @@ export interface PageCommand {
   /** More arguments of `trellis`. */
   readonly more?: readonly string[]
   readonly kubeconfig: string
-  /** @default 'kubectl' */
-  readonly kubectl?: string
 }
 
 /** Runs the first command of a section, with another registry, in another garden. Returns what kubectl printed. */
@@ -21,7 +19,6 @@ export const runPageCommand = async ({
   provider,
   more = [],
   kubeconfig,
-  kubectl = 'kubectl',
 }: PageCommand): Promise<string> => {
   const page = await readFile(`${root}docs/installing.md`, 'utf8')
   const text = page.split(/^## /m).find(one => one.startsWith(`${section}\n`)) ?? ''
@@ -32,14 +29,8 @@ export const runPageCommand = async ({
   const [, ...args] = words(apply.replace(/--context \S+/, `--kubeconfig=${kubeconfig}`))
   if (trellis.splice(0, 3).join(' ') !== 'npx --no trellis' || !args.includes('apply'))
     throw new Error(`docs/installing.md, ${section}: found no command with npx and kubectl, but ${block}`)
-  const rendered = await output([process.execPath, `${root}cli/trellis.mjs`, ...trellis, ...more])
-  return output([kubectl, ...args], rendered)
-}
-
-const output = async (command: readonly string[], input = ''): Promise<string> => {
-  const { code, output } = await runCommand(command, { input, whole: true })
-  if (code !== 0) throw new Error(`${command.join(' ')}: exit code ${code}: ${output}`)
-  return output
+  const input = await outputOf(process.execPath, [`${root}cli/trellis.mjs`, ...trellis, ...more])
+  return outputOf('kubectl', args, { input })
 }
 
 /** Registers a provider in a garden by the command of the page. */

@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { startEtcd } from '../etcd.ts'
 import { onFreePorts } from '../free-port.ts'
-import { makeKubeIdentity } from '../kube-identity.ts'
+import { kubeconfigText, makeKubeIdentity } from '../kube-identity.ts'
 import type { GardenPrograms } from '../programs/garden-programs.ts'
 import { type RealCluster, startRealCluster } from '../real-cluster.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
@@ -104,25 +104,9 @@ export const startGarden = async (programs: GardenPrograms): Promise<Garden> => 
         const { certificate, key } = await users.issue({ name, group })
         const { server, credentials } = cluster.server.access
         const base64 = (text: string) => Buffer.from(text).toString('base64')
-        const ca = (await credentials()).tls?.ca ?? ''
-        return write(
-          `${name.replaceAll(/\W/g, '-')}.kubeconfig`,
-          stringify({
-            apiVersion: 'v1',
-            kind: 'Config',
-            clusters: [
-              { name: 'garden', cluster: { server, 'certificate-authority-data': base64(`${ca}`) } },
-            ],
-            users: [
-              {
-                name: 'user',
-                user: { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) },
-              },
-            ],
-            contexts: [{ name: 'garden', context: { cluster: 'garden', user: 'user' } }],
-            'current-context': 'garden',
-          }),
-        )
+        const user = { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) }
+        const ca = String((await credentials()).tls?.ca)
+        return write(`${name.replaceAll(/\W/g, '-')}.kubeconfig`, kubeconfigText(server, user, ca))
       },
       output: () => outputs.map(output => output()).join('\n'),
       close,

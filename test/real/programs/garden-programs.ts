@@ -10,19 +10,20 @@ export interface GardenPrograms extends KnativePrograms, GardenerPrograms {
   readonly gardenlet: string
 }
 
-/** The version of Gardener in `garden/go.mod`. gardenlet takes the tag of its images from it. */
-const version = 'github.com/gardener/gardener'
+const gardener = 'github.com/gardener/gardener'
 
-/** Returns the programs of a garden, built once from the version in `garden/go.mod`. */
+/** Returns the programs of a garden, built once from the version in `gardener/go.mod`. */
 export const gardenPrograms = async (environment: NodeJS.ProcessEnv): Promise<GardenPrograms> => {
   const names = ['gardener-apiserver', 'gardener-controller-manager', 'gardenlet']
   const folder = await goPrograms(environment, {
     what: "Gardener's API server, controller manager and gardenlet",
-    module: join(import.meta.dirname, '..', 'garden'),
-    packages: Object.fromEntries(names.map(name => [name, `github.com/gardener/gardener/cmd/${name}`])),
+    module: join(import.meta.dirname, '..', 'gardener'),
+    name: 'garden',
+    packages: Object.fromEntries(names.map(name => [name, `${gardener}/cmd/${name}`])),
     takes: 'about nine minutes on two cores',
+    // gardenlet takes the tag of its images from it.
     variables: async versionOf => {
-      const set = [`k8s.io/component-base/version.gitVersion=${await versionOf(version)}`]
+      const set = [`k8s.io/component-base/version.gitVersion=${await versionOf(gardener)}`]
       return Object.fromEntries(names.map(name => [name, set]))
     },
   })

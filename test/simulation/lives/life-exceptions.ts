@@ -2,8 +2,11 @@ import { inEachRow, type WorldException, worldExceptions } from '../../../sandbo
 import { ofOthers as markOfOthers } from '../../../sandbox/simulation/simulation.ts'
 import type { LifePlan } from './plan-life.ts'
 
+/** `at a success`: others may still be at work. */
+export type Moment = 'at rest' | 'at a success'
+
 /** The differences between the world of a life and one with new creations that are no faults. */
-export const lifeExceptions = (plan: LifePlan, when: string): readonly WorldException[] => [
+export const lifeExceptions = (plan: LifePlan, when: Moment): readonly WorldException[] => [
   ...worldExceptions,
   ofOthers,
   ofNeighbours,

@@ -22,7 +22,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { BrokenWorld } from '../simulation-set.ts'
 import { countWrites, createActor, createConfirmations } from './actor.ts'
 import type { Cast, Part } from './cast.ts'
-import { lifeExceptions } from './life-exceptions.ts'
+import { lifeExceptions, type Moment } from './life-exceptions.ts'
 import { letOthersWork } from './others/others.ts'
 import type { Act, LifePlan } from './plan-life.ts'
 import { livesSide, quietSeed, type Stage } from './stage.ts'
@@ -113,7 +113,7 @@ interface LifeCourse {
   readonly broken: readonly string[]
   /** Objects at a time, and what they have created: each at its successes, and those of each shoot at rest. */
   readonly moments: readonly {
-    readonly when: string
+    readonly when: Moment
     readonly wanted: readonly Part['desired'][]
     readonly rows: readonly WorldRow[]
   }[]
@@ -214,7 +214,7 @@ const play = async (
   }))
   const homes = [...Map.groupBy(wanted, ({ home }) => home).values()].map(own => {
     const objects = own.map(({ desired }) => desired)
-    return { when: 'at rest', wanted: objects, rows: rowsOf(world, objects) }
+    return { when: 'at rest' as const, wanted: objects, rows: rowsOf(world, objects) }
   })
   if (late.length === 0) {
     const before = writes()
@@ -244,7 +244,9 @@ const play = async (
     ],
     moments: [
       ...homes,
-      ...successes.all().map(({ wanted: one, rows }) => ({ when: 'at a success', wanted: [one], rows })),
+      ...successes
+        .all()
+        .map(({ wanted: one, rows }) => ({ when: 'at a success' as const, wanted: [one], rows })),
     ],
     virtualMs: clock.now() - start,
   }

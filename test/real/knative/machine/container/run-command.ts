@@ -1,24 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/**
- * Runs a program to its end and returns its exit code and output. `input`: its standard input. `whole`: returns all
- * output, not only the last 16 KB.
- */
+/** Runs a program to its end and returns its exit code and output. `input`: its standard input. */
 export const runCommand = async (
   command: readonly string[],
   {
     input = '',
     env = process.env,
     signal,
-    whole = false,
-  }: { input?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal; whole?: boolean } = {},
+  }: { input?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal } = {},
 ): Promise<{ readonly code: number; readonly output: string }> => {
   const [program = '', ...args] = command
   const child = spawn(program, args, { env, killSignal: 'SIGKILL', ...(signal && { signal }) })
   let output = ''
   const append = (text: string) => {
-    output = whole ? output + text : (output + text).slice(-16 * 1024)
+    output = (output + text).slice(-16 * 1024)
   }
   child.stdout.setEncoding('utf8').on('data', append)
   child.stderr.setEncoding('utf8').on('data', append)
