@@ -3,6 +3,7 @@
  * only port to them.
  */
 
+export type { WaitingRow } from '../../shared/event-queue/event-queue.ts'
 export type { AwaitedBy } from './awaited/awaited-objects.ts'
 export type { CoreEvent, Observe } from './core-event.ts'
 export {
@@ -27,6 +28,5 @@ export {
 export { idOf, neededSince } from './objects/pending-objects.ts'
 export { holdOf, isShootFailed } from './objects/preconditions.ts'
 export { createServed, type Served, type ServedTypes } from './objects/served.ts'
-export type { WaitingRow } from './objects/waiting.ts'
 export type { Observer, SeenObject } from './observer.ts'
 export { createWatch, type Watch, type WatchHandler } from './watch.ts'

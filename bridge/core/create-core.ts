@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { awaitedBy as contractAwaitedBy } from '../../shared/contract/awaited.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { createQueue } from '../../shared/event-queue/event-queue.ts'
+import { createQueue, type WaitingRow } from '../../shared/event-queue/event-queue.ts'
 import type { Send } from '../../shared/events/events.ts'
 import {
   createListQueue,
@@ -17,7 +17,7 @@ import type { LostEvent, LostResult } from './delivery/lost-event.ts'
 import { type Selection, watchedNamespace } from './objects/decide.ts'
 import { createPreconditions } from './objects/preconditions.ts'
 import { createServed, type Served } from './objects/served.ts'
-import { noWork, type Tally, type WaitingRow } from './objects/waiting.ts'
+import { noWork, type Tally } from './objects/waiting.ts'
 import type { Observer, SeenObject } from './observer.ts'
 import { createWatch } from './watch.ts'
 

@@ -1,9 +1,9 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
+import type { WaitingRow } from '../../shared/event-queue/event-queue.ts'
 import type { KubernetesObject, ObjectKey, Reflector } from '../../shared/kubernetes/kubernetes.ts'
 import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
 import type { CoreEvent, Observe } from './core-event.ts'
 import type { Decision } from './objects/decide.ts'
-import type { WaitingRow } from './objects/waiting.ts'
 
 /** An object of a watched kind, and the decision of the core on it. */
 export interface SeenObject {

@@ -6,4 +6,6 @@ export interface DeliveryPath {
    * @param types default: all types
    */
   brokenFor(types?: readonly string[]): string | undefined
+  /** The same for each function that has an object. Default: as `brokenFor` of the process. */
+  brokenForObjects?(): string | undefined
 }

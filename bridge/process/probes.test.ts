@@ -44,7 +44,7 @@ afterEach(async () => {
   sink.closeAllConnections()
 })
 
-const start = async () => {
+const start = async (options: Partial<Parameters<typeof startBridge>[0]> = {}) => {
   running = await startBridge({
     settings: parseSettings(bridgeSettings, {
       flags: {
@@ -59,6 +59,7 @@ const start = async () => {
     kubernetes: kubernetes.port,
     clock,
     log: silent,
+    ...options,
   })
   await clock.advance(0)
   return running
@@ -205,4 +206,18 @@ test('the bridge is alive while the API server is away, and no longer when a wat
     expect.stringMatching(/^the watch of dnsrecords has been inactive for \d+ s$/),
   ])
   gate.reject(new Error('the test is over'))
+})
+
+test('the bridge is not ready while events do not reach a function that has an object, and logs why once', async () => {
+  let why: string | undefined
+  const lines: unknown[] = []
+  const log = { ...silent, warn: (_: string, fields?: object) => void lines.push(fields) }
+  await start({ log, deliveryPath: { brokenFor: () => 'another', brokenForObjects: () => why } })
+  const ready = async () => (await get('/health/readiness')).status
+  expect(await ready()).toBe(200)
+  why = 'no Trigger'
+  expect([await ready(), await ready()]).toEqual([503, 503])
+  why = undefined
+  expect(await ready()).toBe(200)
+  expect(lines).toEqual([{ why: 'no Trigger' }])
 })

@@ -23,6 +23,7 @@ import { sinkPath } from '../sink/sink-path.ts'
 import { createRelay } from '../undelivered/relay.ts'
 import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
 import type { EventPath } from './event-path.ts'
+import { createReadiness } from './readiness.ts'
 import { typesOf } from './served-objects.ts'
 import { type BridgeSettings, roundMsOf, selectionOf } from './settings.ts'
 
@@ -169,11 +170,12 @@ export const startBridge = async (options: {
       ...(options.observe === undefined ? [] : [{ event: options.observe }]),
     ],
   })
+  const isPathReady = createReadiness(log, () => deliveryPath?.brokenForObjects?.() ?? path.brokenFor())
   const probes = await serve({
     host: settings.address,
     port: settings.port,
     // Unready shows at the Deployment; there is no traffic to the bridge that could be sent elsewhere.
-    ready: () => bridge.ready() && !outages.isSinkBlocked() && path.brokenFor() === undefined,
+    ready: () => bridge.ready() && !outages.isSinkBlocked() && isPathReady(),
     alive: () => {
       const stuck = bridge.stuck()
       if (stuck.length > 0) log.error('loop of the bridge is stuck', { stuck })

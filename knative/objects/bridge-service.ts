@@ -14,6 +14,8 @@ export const bridgeService = ({ namespace }: Pick<Deployment, 'namespace'>): Ren
   metadata: { name, namespace, labels: { app: name }, annotations: scrapedAnnotations },
   spec: {
     selector: { app: name },
+    // One function that cannot be reached makes the bridge unready; reports of all others must arrive.
+    publishNotReadyAddresses: true,
     ports: [{ name: 'metrics', port: metricsPort, targetPort: metricsPort, protocol: 'TCP' }],
   },
 })

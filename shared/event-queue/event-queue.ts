@@ -2,3 +2,4 @@
 
 export { createQueue } from './queue.ts'
 export type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
+export type { WaitingRow } from './waiting-row.ts'

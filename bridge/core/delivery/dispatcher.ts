@@ -1,6 +1,6 @@
 import { annotations } from '../../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../../shared/contract/kinds.ts'
-import type { Queue, WorkResult } from '../../../shared/event-queue/event-queue.ts'
+import type { Queue, WaitingRow, WorkResult } from '../../../shared/event-queue/event-queue.ts'
 import type { ExtensionEvent } from '../../../shared/events/events.ts'
 import { buildEvent, traceparentOf } from '../../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
@@ -23,7 +23,7 @@ import {
   type PendingObject,
   type PendingObjectsOptions,
 } from '../objects/pending-objects.ts'
-import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
+import { rowOf, type Tally, tallyOf } from '../objects/waiting.ts'
 import type { Observer } from '../observer.ts'
 import { createDelivery, type DeliveryOptions } from './delivery.ts'
 import { createLostEvents, type LostEvent, type LostResult } from './lost-event.ts'

@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { KindName } from '../../../shared/contract/kinds.ts'
 import {
   createListQueue,
   type GroupVersionResource,
   KubernetesError,
 } from '../../../shared/kubernetes/kubernetes.ts'
+import type { SeenObject } from '../../core/core.ts'
 import { fakeKubernetes } from '../../testing/fake-kubernetes.ts'
 import { createKnativePath, type KnativePathOptions, knativeResources } from './knative-path.ts'
 
@@ -18,12 +20,19 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
+const idle: SeenObject['decision'] = { kind: 'nothing' }
+
 interface Shown {
   readonly status?: string
   readonly since?: string
   readonly routes?: string
   readonly labels?: Record<string, string>
 }
+
+const seenOf = (kind: KindName, provider: string, name = 'one'): SeenObject => ({
+  ...{ kind, decision: idle, initial: false, facts: { provider } as SeenObject['facts'] },
+  object: { apiVersion: 'v1', kind, metadata: { name, namespace: 'shoot' } },
+})
 
 const newPath = async (options: Partial<KnativePathOptions> = {}) => {
   const clock = virtualClock(start)
@@ -112,7 +121,9 @@ const newPath = async (options: Partial<KnativePathOptions> = {}) => {
     }
     return path.brokenFor()
   }
-  return { clock, fake, lines, path, broker, trigger, service, filterOf, run, after }
+  const see = (kind: KindName, provider: string, name = 'one') =>
+    path.objectSeen(seenOf(kind, provider, name))
+  return { clock, fake, lines, path, broker, trigger, service, filterOf, run, after, see }
 }
 
 test('nothing is broken while everything is ready', async () => {
@@ -298,4 +309,35 @@ test.each([
   expect(lines).toEqual([expect.stringContaining(why)])
   // Otherwise the bridge counts as stuck.
   for (const { lastActivity } of path.watches) expect(clock.now() - lastActivity()).toBeLessThan(60_000)
+})
+
+test('a function without health checks is needed while an object of it exists', async () => {
+  const { run, after, service, path, see } = await newPath()
+  await run()
+  service('aws-dnsrecord', { status: 'False' })
+  expect(await after(120)).toBeUndefined()
+  const why = 'Knative Service aws-dnsrecord is not ready: Because: so it is'
+  expect(path.brokenForObjects()).toBeUndefined()
+  see('DNSRecord', 'aws-route53')
+  see('DNSRecord', 'aws-route53', 'two')
+  see('DNSRecord', 'aws-route53')
+  expect(path.brokenForObjects()).toBe(why)
+  path.objectDeleted('DNSRecord', { name: 'one', namespace: 'shoot' })
+  expect(path.brokenForObjects()).toBe(why)
+  path.objectDeleted('DNSRecord', { name: 'two', namespace: 'shoot' })
+  expect(path.brokenForObjects()).toBeUndefined()
+})
+
+test.each<[string, KindName, SeenObject['decision']]>([
+  ['objects of other extensions', 'DNSRecord', undefined],
+  ['a Bastion, for which gardenlet does not wait', 'Bastion', idle],
+])('%s make no function needed', async (_, kind, decision) => {
+  const { run, after, path, see } = await newPath()
+  await run()
+  // No Trigger selects their events.
+  path.objectSeen({ ...seenOf(kind, 'another'), decision })
+  see('DNSRecord', 'aws-route53')
+  path.brokenForObjects()
+  await after(120)
+  expect(path.brokenForObjects()).toBeUndefined()
 })

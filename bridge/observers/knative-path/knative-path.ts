@@ -16,6 +16,7 @@ import { createWatch, type Selection } from '../../core/core.ts'
 import type { BridgeObserver } from '../bridge-event.ts'
 import type { DeliveryPath } from '../delivery-path.ts'
 import { createAbsences, createFollowedObjects } from './followed-objects.ts'
+import { createNeededFunctions } from './needed-functions.ts'
 import { passes } from './passes.ts'
 
 export interface KnativePathOptions {
@@ -51,7 +52,7 @@ export const knativeResources = {
  */
 export const createKnativePath = (
   options: KnativePathOptions,
-): DeliveryPath & Required<Pick<BridgeObserver, 'watches' | 'run'>> => {
+): Required<DeliveryPath & Pick<BridgeObserver, 'objectSeen' | 'objectDeleted' | 'watches' | 'run'>> => {
   const { clock, log, namespace, sink } = options
   const brokers = createFollowedObjects(clock, 'Broker', addressesOf)
   const triggers = createFollowedObjects(clock, 'Trigger', routeOf)
@@ -124,17 +125,23 @@ export const createKnativePath = (
     return failures.includes(undefined) ? undefined : failures[0]
   }
 
+  const failureOf = (functions: Iterable<readonly [KindName, string]>): string | undefined => {
+    if (broker === undefined || watches.some(({ synced }) => !synced())) return undefined
+    const failed = brokers.failureOf(broker)
+    if (failed !== undefined) return failed
+    for (const [kind, provider] of functions) {
+      const why = failureOfFunction(kind, provider)
+      if (why !== undefined) return why
+    }
+    return undefined
+  }
+  const { objectSeen, objectDeleted, functions } = createNeededFunctions()
+
   return {
-    brokenFor: types => {
-      if (broker === undefined || watches.some(({ synced }) => !synced())) return undefined
-      const failed = brokers.failureOf(broker)
-      if (failed !== undefined) return failed
-      for (const [kind, provider] of functionsOf(followed, selection.served, types)) {
-        const why = failureOfFunction(kind, provider)
-        if (why !== undefined) return why
-      }
-      return undefined
-    },
+    brokenFor: types => failureOf(functionsOf(followed, selection.served, types)),
+    brokenForObjects: () => failureOf(functions()),
+    objectSeen,
+    objectDeleted,
     watches,
     run: async signal => {
       await Promise.all(watches.map(({ run }) => run(signal)))

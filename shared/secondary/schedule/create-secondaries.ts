@@ -1,7 +1,7 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
 import type { ExtensionClass } from '../../contract/constants.ts'
 import { type KindName, kinds } from '../../contract/kinds.ts'
-import { createQueue, type WorkResult } from '../../event-queue/event-queue.ts'
+import { createQueue, type WaitingRow, type WorkResult } from '../../event-queue/event-queue.ts'
 import { emit, type Send } from '../../events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
 import { idOf as nameOf } from '../../kubernetes/kubernetes.ts'
@@ -61,19 +61,7 @@ export interface Secondaries {
   /** `leadership`: this process starts to send, or stops. */
   event(event: { readonly type: string }): void
   /** Returns a row for each object with work. */
-  waiting(): readonly {
-    readonly kind: KindName
-    readonly object: string
-    readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting'
-    readonly why: string
-    readonly operation: string
-    readonly reason: string
-    readonly attempt: number
-    readonly id: string
-    readonly since: Timestamp
-    readonly at: Timestamp | undefined
-    readonly lastError: string
-  }[]
+  waiting(): readonly WaitingRow[]
   run(signal: AbortSignal): Promise<void>
 }
 

@@ -1,18 +1,12 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  allow,
-  clusterRole,
-  clusterRoleBinding,
-  role,
-  roleBinding,
-  systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+import { allow } from '../../../../shared/manifests/manifests.ts'
 import { type ControlPlaneNetworking, isIpv6 } from '../input/control-plane-values.ts'
 import type { Component } from '../objects/workload.ts'
-import { leaderRules, writeEvents } from './leader-rules.ts'
 import { nodeController } from './node-controller.ts'
+import { nodeRoles, writeEvents } from './node-roles.ts'
 
 const name = 'aws-ipam-controller'
+
+const rules = [allow('', 'nodes', ['get', 'list', 'watch', 'create', 'patch', 'update']), writeEvents]
 
 /** Copies the pod ranges that AWS assigned to nodes, if nodes have IPv6. */
 export const ipamController: Component = {
@@ -31,7 +25,7 @@ export const ipamController: Component = {
         '--log-level=info',
       ],
     }),
-  shoot: ({ networking }) => (networking.hasNodesWithIpv6 ? roles() : []),
+  shoot: ({ networking }) => (networking.hasNodesWithIpv6 ? nodeRoles(name, name, rules) : []),
 }
 
 /** The controller requires a range, and ignores it in mode `ipv6`. */
@@ -53,10 +47,3 @@ const maskSize = (
   family: string,
   usual: number,
 ): number => (ipFamilies.length === 1 && ipFamilies[0] === family ? (nodeCidrMaskSize ?? usual) : usual)
-
-const roles = (): readonly KubernetesObject[] => [
-  clusterRole(name, [allow('', 'nodes', ['get', 'list', 'watch', 'create', 'patch', 'update']), writeEvents]),
-  clusterRoleBinding({ name, account: name }),
-  role(systemNamespace, name, leaderRules(name)),
-  roleBinding(systemNamespace, { name, account: name }),
-]

@@ -1,19 +1,18 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  allow,
-  clusterRole,
-  clusterRoleBinding,
-  role,
-  roleBinding,
-  systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+import { allow } from '../../../../shared/manifests/manifests.ts'
 import { hasIpv6Alone } from '../input/control-plane-values.ts'
 import type { Component } from '../objects/workload.ts'
 import { roleName } from '../objects/workload.ts'
-import { leaderRules, writeEvents } from './leader-rules.ts'
 import { nodeController } from './node-controller.ts'
+import { nodeRoles, writeEvents } from './node-roles.ts'
 
 const name = 'aws-custom-route-controller'
+
+const rules = [
+  allow('', 'nodes', ['get', 'list', 'watch']),
+  allow('', 'nodes/status', ['get', 'patch', 'update']),
+  writeEvents,
+  allow('events.k8s.io', 'events', ['create', 'get', 'list', 'patch', 'update', 'watch']),
+]
 
 /** Ensures the VPC routes to the nodes' pod ranges, if the overlay is off. */
 export const routeController: Component = {
@@ -28,20 +27,5 @@ export const routeController: Component = {
       ],
     }),
   // Also applied if the controller is off because IPv4 is missing.
-  shoot: ({ config }) => (config.useCustomRouteController ? roles() : []),
-}
-
-const roles = (): readonly KubernetesObject[] => {
-  const roleOf = roleName(name)
-  return [
-    clusterRole(roleOf, [
-      allow('', 'nodes', ['get', 'list', 'watch']),
-      allow('', 'nodes/status', ['get', 'patch', 'update']),
-      writeEvents,
-      allow('events.k8s.io', 'events', ['create', 'get', 'list', 'patch', 'update', 'watch']),
-    ]),
-    clusterRoleBinding({ name: roleOf, account: name }),
-    role(systemNamespace, roleOf, leaderRules(name)),
-    roleBinding(systemNamespace, { name: roleOf, account: name }),
-  ]
+  shoot: ({ config }) => (config.useCustomRouteController ? nodeRoles(name, roleName(name), rules) : []),
 }

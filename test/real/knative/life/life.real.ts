@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { deployments } from '../../../../shared/kubernetes/core-resources.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { describeWith } from '../../with-part.ts'
 import { type KnativeSeed, startKnativeSeed } from './knative-seed.ts'
 import { deletePod, kill, leadingBridge, podsOf, victims } from './pods.ts'
@@ -92,6 +94,27 @@ describeWith('knative', 'DNSRecords on real Knative, with OIDC', programs => {
     const requested = await changes.end()
     const differences = differencesOf(requested, seed.writes.of)
     expect(differences.filter(({ lost, late }) => lost.length + late.length > 0)).toEqual([])
+  })
+
+  // gardener-resource-manager takes the health of an installation from it.
+  test('the bridge is unavailable while a function that has an object has no Trigger', async () => {
+    await seed.records.create('unreachable', '192.0.2.1')
+    const triggers = { group: 'eventing.knative.dev', version: 'v1', plural: 'triggers', namespaced: true }
+    const key = { name, namespace: 'trellis' }
+    const trigger = await seed.kubernetes.get(triggers, key)
+    const available = async () => {
+      const bridge = await seed.kubernetes.get(deployments, { ...key, name: 'bridge' })
+      const conditions: readonly { readonly type: string; readonly status: string }[] = Object(
+        bridge?.status,
+      ).conditions
+      return conditions.find(({ type }) => type === 'Available')?.status
+    }
+    expect(await available()).toBe('True')
+    await seed.kubernetes.delete(triggers, key)
+    await expect.poll(available).toBe('False')
+    const { labels } = trigger?.metadata ?? {}
+    await seed.kubernetes.create(triggers, { ...trigger, metadata: { ...key, labels } } as KubernetesObject)
+    await expect.poll(available).toBe('True')
   })
 
   test('AWS was called only as it is built', () => {
