@@ -6,11 +6,11 @@ installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 node = node@$(shell node -p 'require("./package.json").devDependencies.node')
 
-.PHONY: help install demo dev test deep real simulate contract check format bench bundle images crds docs manifests version release clean
+.PHONY: help install demo dev test deep real e2e simulate contract check format bench bundle images crds docs manifests version release clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
 install: $(installed) ## Install the dependencies; the other targets do this if necessary
 
@@ -32,6 +32,9 @@ deep: $(installed) bundle ## Run the suites that start processes, crash at every
 
 real: $(installed) ## Run the suites against programs of others, which the first run builds; ONLY=helm,images runs parts (ONLY=? lists them)
 	@$(run) ONLY="$(ONLY)" vitest run --config test/vitest.real.config.ts
+
+e2e: $(installed) ## Lead a shoot through its life in a new cluster of kind, which needs docker and kind; AWS_PROFILE=NAME uses that account, ARGS=--dry-run prints
+	@$(run) node test/kind/main.ts $(ARGS)
 
 simulate: $(installed) ## Crash, lose and delay everything on the whole path for a minute; FOR=600 SEED=7 SET=points FUNCTION=aws-worker JOB=text, or MUTANTS=1
 	@$(run) node $(if $(MUTANTS),test/simulation/mutants/main.ts,test/simulation/main.ts --for $(or $(FOR),60) \

@@ -9,6 +9,7 @@ import {
   imageReferences,
   isPushed,
   pushImages,
+  shareRegistry,
   sourceFacts,
   writeBundles,
 } from '../images/images.ts'
@@ -91,7 +92,8 @@ export const makeRelease = async (
     report(`images for ${options.platforms.join(', ')}`)
     const { platforms, layouts } = options
     const { layout, digests } = await releaseImages({
-      ...{ programs: names, bundles, work, platforms, layouts, facts, plainHttp },
+      ...{ programs: names, bundles, work, platforms, layouts, facts },
+      plainHttp: plainHttp && shareRegistry(base, `${registry}/any`),
     })
     report(`upload to ${registry}`)
     await pushImages({ layout, registry, tag: version, digests, plainHttp, environment })

@@ -35,7 +35,7 @@ export const imageCommand = (): Command =>
       '--out <folder>',
       'output folder, new, empty, or of an earlier run: bundles/, images/ (the layout), images.json (names by program, for install --images) (default: dist of the project)',
     )
-    .option('--plain-http', 'the registries have no TLS')
+    .option('--plain-http', 'the registry, and a base in it, have no TLS')
     .addHelpText(
       'after',
       `
@@ -50,7 +50,7 @@ Examples:
         import('../project/find-project.ts'),
       ])
       const { chosenPrograms, claimFolder, findPrograms, imageOptions, imageReferences } = images
-      const { makeImages, pushImages, readBase, sourceFacts, writeBundles } = images
+      const { makeImages, pushImages, readBase, shareRegistry, sourceFacts, writeBundles } = images
       const project = await findProject(process.cwd(), flags.project)
       const { version, root, name, license } = project
       const { registry, push, tag, base, platform, only } = imageOptions(flags, {
@@ -70,7 +70,7 @@ Examples:
         bundles,
         layout,
         platform,
-        plainHttp,
+        plainHttp: plainHttp && (registry === undefined || shareRegistry(base, `${registry}/any`)),
         // Trellis' own programs have one, and its tests require it. Code of an author may do what a snapshot cannot
         // contain.
         onNoSnapshot: (program, reason) =>

@@ -1,18 +1,24 @@
 import { systemClock } from '../../shared/clock/clock.ts'
 import type {
+  ClusterAccess,
   GroupVersionResource,
   Kubernetes,
   KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { createKubernetes, httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  type HttpTransport,
+  httpTransport,
+  readText,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { type KubeApiServerOptions, type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
 
-/** A kube-apiserver with a connected client. */
-export interface RealCluster {
-  readonly server: RunningApiServer
+/** A client of a cluster. */
+export interface ConnectedCluster {
   readonly kubernetes: Kubernetes
+  readonly transport: HttpTransport
   /** Returns the resource of a kind, according to the server's discovery. */
   resourceOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<GroupVersionResource>
   /** Creates objects in sequence. A created namespace precedes its objects. */
@@ -29,6 +35,11 @@ export interface RealCluster {
    * field is an error.
    */
   apply(object: KubernetesObject): Promise<KubernetesObject>
+}
+
+/** A kube-apiserver with a connected client. */
+export interface RealCluster extends Omit<ConnectedCluster, 'transport'> {
+  readonly server: RunningApiServer
   close(): Promise<void>
 }
 
@@ -52,11 +63,24 @@ export const startRealCluster = async (
   options?: KubeApiServerOptions,
 ): Promise<RealCluster> => {
   const server = await startKubeApiServer(programs, options)
-  const transport = httpTransport({ access: server.access })
+  const { transport, ...cluster } = connectCluster(server.access)
+  return {
+    ...cluster,
+    server,
+    close: async () => {
+      transport.close()
+      await server.close()
+    },
+  }
+}
+
+/** Connects to a cluster. Close its transport at the end. */
+export const connectCluster = (access: ClusterAccess): ConnectedCluster => {
+  const transport = httpTransport({ access })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
 
   const discovered = new Map<string, GroupVersionResource>()
-  const resourceOf: RealCluster['resourceOf'] = async ({ apiVersion, kind }) => {
+  const resourceOf: ConnectedCluster['resourceOf'] = async ({ apiVersion, kind }) => {
     const known = discovered.get(`${apiVersion} ${kind}`)
     if (known !== undefined) return known
     const [version = '', group = ''] = apiVersion.split('/').toReversed()
@@ -78,7 +102,7 @@ export const startRealCluster = async (
     return resource
   }
 
-  const dryRun: RealCluster['dryRun'] = async object => {
+  const dryRun: ConnectedCluster['dryRun'] = async object => {
     const { group, version, plural, namespaced } = await resourceOf(object)
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
     const inside = namespaced ? `/namespaces/${object.metadata.namespace ?? 'default'}` : ''
@@ -94,7 +118,7 @@ export const startRealCluster = async (
   }
 
   return {
-    server,
+    transport,
     kubernetes,
     resourceOf,
     create: async objects => {
@@ -120,10 +144,6 @@ export const startRealCluster = async (
       if (status !== 200 && status !== 201)
         throw new Error(`${object.kind} ${object.metadata.name}: ${JSON.parse(text).message}`)
       return JSON.parse(text) as KubernetesObject
-    },
-    close: async () => {
-      transport.close()
-      await server.close()
     },
   }
 }

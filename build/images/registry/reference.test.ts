@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReference } from './reference.ts'
+import { parseReference, shareRegistry } from './reference.ts'
 
 const digest = `sha256:${'0'.repeat(64)}`
 
@@ -21,4 +21,13 @@ test.each([
 
 test.each(['node:24', 'library/node', 'bridge'])('%s names no registry', text => {
   expect(parseReference(text)).toBeUndefined()
+})
+
+test.each([
+  [`127.0.0.1:5000/base@${digest}`, true],
+  [`gcr.io/distroless/node@${digest}`, false],
+  [`127.0.0.1:5001/base@${digest}`, false],
+  ['ocidir:///tmp/base', false],
+])('%s is in the registry 127.0.0.1:5000: %s', (base, expected) => {
+  expect(shareRegistry(base, '127.0.0.1:5000/acme/any')).toBe(expected)
 })

@@ -23,3 +23,9 @@ export const parseReference = (text: string): ImageReference | undefined => {
   if (path.length === 0 || !(host === 'localhost' || /[.:]/.test(host))) return undefined
   return { kind: 'registry', host, repository: path.join('/'), version }
 }
+
+/** Returns true if both images are in the same registry. `--plain-http` for one says nothing about any other. */
+export const shareRegistry = (one: string, another: string): boolean => {
+  const [a, b] = [parseReference(one), parseReference(another)]
+  return a?.kind === 'registry' && b?.kind === 'registry' && a.host === b.host
+}

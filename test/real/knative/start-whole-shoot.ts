@@ -1,38 +1,23 @@
 import { packageVersion } from '../../../build/project/package-version.ts'
-import { createGardenlet } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { landscape, seeds } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'
 import { moveIn } from '../../../sandbox/providers/aws/simulation/account-of-others.ts'
-import { addHostedZone, createAws, simulatedAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
-import { createShoots } from '../../../sandbox/resource-manager/resource-manager.ts'
-import { openControllers } from '../../../sandbox/seed/seed.ts'
+import { addHostedZone, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import { httpTransport, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Log } from '../../../shared/log/log.ts'
 import type { KnativePrograms } from '../programs/knative-programs.ts'
 import { startKnativeCluster } from './knative-cluster.ts'
+import { openGardenerParts } from '../open-gardener-parts.ts'
 import { patiently } from './patiently.ts'
 
-const clock = systemClock
-
-const log: Log = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-}
-
-/**
- * Starts Knative with an account of AWS in this process. Gardener's own parts run in this process too: gardenlet, the
- * controllers of machines and ManagedResources, and the API server of the shoot.
- */
+/** Starts Knative with an account of AWS in this process. */
 export const startWholeShoot = async (programs: KnativePrograms) => {
   const undo: (() => unknown)[] = []
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const aws = createAws({ clock })
+    const aws = createAws({ clock: systemClock })
     addHostedZone(aws.account(), furnishedZone)
     await moveIn(aws)
     const listener = await aws.listen()
@@ -88,35 +73,12 @@ export const startWholeShoot = async (programs: KnativePrograms) => {
       },
       /** Opens the parts of Gardener for one life of a shoot. */
       openSeed: () => {
-        const shoots = createShoots({ clock })
-        const ended = new AbortController()
-        const controllers = openControllers({
-          ...{ transport: transport.send, clouds: { aws: simulatedAws(aws) }, clock, log, shoots },
-          ...{ machineScale: 0.01, resourceScale: 0.01 },
-          kubeconfigOf: async shoot => {
-            const { host, port } = await machine.openOutside(Number(new URL(shoot.url).port))
-            return shoot.server.kubeconfig(`http://${host}:${port}`)
-          },
+        const parts = openGardenerParts({
+          ...{ aws, kubernetes, landscape, pollMs: 100, transport: transport.send, seed: seeds.first },
+          reach: port => machine.openOutside(port),
         })
-        const close = async () => {
-          ended.abort(new Error('the test has ended'))
-          await controllers.close()
-          await shoots.close()
-        }
-        undo.push(close)
-        const { signal } = ended
-        return {
-          ...controllers,
-          gardenlet: createGardenlet({
-            kubernetes,
-            seed: seeds.first,
-            landscape,
-            clock,
-            signal,
-            pollMs: 100,
-          }),
-          close,
-        }
+        undo.push(parts.close)
+        return parts
       },
       close,
     }
