@@ -1,3 +1,4 @@
+import { verticalPodAutoscalers } from '../definitions/vertical-pod-autoscaler.ts'
 import type { Shell } from './shell.ts'
 
 /** Releases of Knative with these files exist on GitHub. As in docs/installing.md. */
@@ -143,6 +144,8 @@ export const installTrellis = async (
   ])
   const serverSide = ['kubectl', 'apply', '--server-side', '-f', '-']
   await run(serverSide, await run([...trellis, 'crds', '--all']))
+  // Every seed of Gardener has it, and control planes contain such objects.
+  await run(serverSide, JSON.stringify(verticalPodAutoscalers))
   const manifests = await run([
     ...[...trellis, 'install', '--render', 'manifests', '--provider', 'aws,calico,gardenlinux,gvisor'],
     ...['--function', 'local/extension-shoot', '--seed', 'kind', '--images', `${folder}/images/images.json`],

@@ -21,7 +21,7 @@ test('a dry run prints each command and each step, and starts nothing', () => {
     ...['git', 'docker', 'kind', 'kubectl'],
     ...['docker', 'docker', 'kind', 'docker', 'docker', 'docker', 'docker'],
     ...Array.from({ length: 7 }, () => 'kubectl'),
-    ...['node', 'node', 'kubectl', 'node', 'kubectl', 'kubectl', 'kubectl', 'kubectl'],
+    ...['node', 'node', 'kubectl', 'kubectl', 'node', 'kubectl', 'kubectl', 'kubectl', 'kubectl'],
     ...['kind', 'docker'],
   ])
   expect(stdout).toContain('\nit is deleted, and nothing of it is left\n')
@@ -29,4 +29,15 @@ test('a dry run prints each command and each step, and starts nothing', () => {
 
 test('it installs the version of Knative that the page names', () => {
   expect(readFileSync(join(root, 'docs/installing.md'), 'utf8')).toContain(`version=${knativeVersion}\n`)
+})
+
+test('without the programs it says which one is missing, and makes nothing', () => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['test/kind/main.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  })
+  expect(status).toBe(1)
+  expect(stderr).toBe('e2e: git is not on the PATH\n')
+  expect(stdout).toBe('  $ git describe --always --dirty\n')
 })

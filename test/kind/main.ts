@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'
-import { during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { asleep, during } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { print, printProblem } from '../../shared/terminal/print.ts'
@@ -45,6 +46,8 @@ const cluster = `trellis-${run}`
 const folder = join(root, 'dist', run)
 const kubeconfig = join(folder, 'kubeconfig')
 const environment = { ...process.env, KUBECONFIG: kubeconfig }
+/** The path of a socket may have 107 bytes. */
+const doors = join(tmpdir(), `${cluster}.sock`)
 const stop = new AbortController()
 const isDry = values['dry-run'] === true
 const shell = isDry ? dryShell : openShell(root, environment, stop.signal)
@@ -53,6 +56,8 @@ const cleaner = isDry ? dryShell : openShell(root, environment)
 const isReal = process.env.AWS_PROFILE !== undefined
 const report = createReport()
 const undo: (readonly [string, () => Promise<unknown>])[] = []
+/** True while an account of AWS may have something of this run. */
+let isLeft = false
 
 const versions = async () => {
   const of = async (...line: readonly string[]) => (await shell.run(line)).split('\n')[0] ?? ''
@@ -80,7 +85,7 @@ const main = async (): Promise<void> => {
     account = await openRealAccount(run, process.env.AWS_REGION ?? 'eu-west-1')
     undo.push(['the hosted zone', account.close])
   }
-  if (values.keep !== true) undo.push(['the cluster', () => removeKindCluster(cleaner, cluster)])
+  if (values.keep !== true) undo.push(['the cluster', removeCluster])
   let started: KindCluster | undefined
   await report.step('a cluster of kind with a registry', async () => {
     started = await startKindCluster(shell, { name: cluster, kubeconfig, platform: process.platform })
@@ -89,13 +94,13 @@ const main = async (): Promise<void> => {
   const { host, isForwarded, registry } = started
   const reach = async (port: number) => {
     if (isForwarded || isDry) return { host, port }
-    const door = await openDoor(host, join(folder, 'doors'), { host: '127.0.0.1', port })
+    const door = await openDoor(host, doors, { host: '127.0.0.1', port })
     undo.push([`the door to port ${port}`, door.close])
     return { host, port: door.port }
   }
   if (!isForwarded && !isDry) {
-    const doors = await serveDoors(join(folder, 'doors'))
-    undo.push(['the doors', async () => void doors.close()])
+    const server = await serveDoors(doors)
+    undo.push(['the doors', async () => void server.close()])
   }
   await report.step('Knative', () => installKnative(shell))
   await report.step('Trellis from its images', async () => {
@@ -110,6 +115,14 @@ const main = async (): Promise<void> => {
     ...(isReal ? {} : { machines: () => 0 }),
   }).map(({ title }) => title)
   print(`${titles.join('\n')}\n`)
+}
+
+/** The functions in the cluster are the only ones that know what they made in an account. */
+const removeCluster = async () => {
+  if (!isLeft) return removeKindCluster(cleaner, cluster)
+  throw new Error(
+    `the shoot is not deleted. KUBECONFIG=${kubeconfig} kubectl get infrastructures,bastions,backupbuckets,dnsrecords -A shows why; then remove the cluster: kind delete cluster --name ${cluster}; docker rm --force ${cluster}-registry`,
+  )
 }
 
 /** Omits what only Gardener has. */
@@ -128,21 +141,25 @@ const lead = async (
 ): Promise<void> => {
   const access = await clusterAccess({ file: kubeconfig, clock: systemClock })
   const { transport, kubernetes } = connectCluster(access)
-  const { landscape, seed, shoot } = account
+  const { landscape, seed } = account
+  const shoot = isReal ? asleep(account.shoot) : account.shoot
   const parts = openGardenerParts({
     ...{ transport: transport.send, kubernetes, aws, landscape, seed, reach, pollMs: 200 },
   })
   stop.signal.addEventListener('abort', () => parts.interrupt())
+  isLeft = isReal
   try {
     const machines = () => parts.machines.nodes(shoot.status.technicalID).length
     const { gardenlet } = parts
     for (const { title, run: step } of shootLife({ ...account, gardenlet, ...(isReal ? {} : { machines }) }))
       await report.step(title, step)
+    isLeft = false
   } catch (error) {
     await report.step('what is left is deleted', async () => {
       const gardenlet = parts.gardenletUntil(AbortSignal.timeout(30 * 60_000))
       await gardenlet.delete(during(shoot, 'Delete'))
       await gardenlet.removeSeed()
+      isLeft = false
     })
     throw error
   } finally {

@@ -35,8 +35,11 @@ export const openShell = (cwd: string, environment: NodeJS.ProcessEnv, signal?: 
     const ended = once(child, 'close')
     child.stdin.on('error', () => {}).end(stdin ?? '')
     child.stderr.pipe(process.stderr)
-    const output = await text(child.stdout)
-    const [code] = await ended
+    const [output, [code]] = await Promise.all([text(child.stdout), ended]).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new Error(`${program} is not on the PATH`) : error
+      },
+    )
     if (code !== 0)
       throw new Error(`${program} ${words[0] ?? ''} ended with ${code}: ${output.slice(-2_000)}`)
     return output.trim()
