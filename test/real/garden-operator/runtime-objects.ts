@@ -111,7 +111,7 @@ export const runtimeObjects = ({ kubeconfig, generic }: VirtualAccess): readonly
   secret('backup', landscape.credentials),
 ]
 
-/** A Garden that needs a DNS provider and backups of AWS. */
+/** A Garden that needs a DNS provider. It could never be without backups again. */
 export const garden: KubernetesObject = {
   apiVersion: 'operator.gardener.cloud/v1alpha1',
   kind: 'Garden',
@@ -133,10 +133,7 @@ export const garden: KubernetesObject = {
     virtualCluster: {
       dns: { domains: [{ name: `virtual.${furnishedZone.name}`, provider: 'primary' }] },
       etcd: {
-        main: {
-          backup: { provider: 'aws', region: 'eu-west-1', secretRef: { name: 'backup' } },
-          storage: { capacity: '25Gi' },
-        },
+        main: { storage: { capacity: '25Gi' } },
         events: { storage: { capacity: '10Gi' } },
       },
       kubernetes: { version: '1.33.0' },
