@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { deployedObjects } from '../knative.ts'
+import { deployedObjects, servedObjectsOf } from '../knative.ts'
 import {
   chartArchive,
   chartFiles,
@@ -53,6 +53,19 @@ test('the chart in knative/chart/trellis matches the definitions (make manifests
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
   expect(made.toSorted()).toEqual([...files.keys()].toSorted())
   for (const [path, text] of files) expect(await readFile(join(folder, path), 'utf8'), path).toBe(text)
+})
+
+// Gardener's runtime cluster of a garden may also be a seed, with an installation for each.
+test.each([
+  ['a seed', { seed: { name: 'a' } }, 'DNSRecord/aws-route53/shoot+seed,Worker/aws'],
+  ['the runtime cluster', { runtimeCluster: { enabled: 'true' } }, 'DNSRecord/aws-route53/garden'],
+  ['a release of Helm', {}, 'DNSRecord/aws-route53/shoot+seed+garden,Worker/aws'],
+])('the installation of %s serves only its own classes', (_, gardener, served) => {
+  const functions = { 'aws-dnsrecord': { enabled: true }, 'aws-worker': { enabled: true } }
+  const values = parseValues(contentsOf(options), {
+    ...{ gardener, functions, seed: 'a', image: { registry: 'registry.example' } },
+  })
+  expect(servedObjectsOf(deploymentOfValues(values, options, release))).toBe(served)
 })
 
 describe('the values of the chart', () => {

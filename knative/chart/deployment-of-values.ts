@@ -1,3 +1,4 @@
+import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import { valueAt } from '../../shared/decode/record-of.ts'
 import { functionService } from '../../shared/runtime/runtime.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
@@ -40,7 +41,11 @@ export const deploymentOfValues = (
 ): Deployment => {
   const { image, images, bridge, webhook, broker } = values
   const programs: Readonly<Record<string, string | undefined>> = images
-  const enabled = functions.filter(definition => values.functions[definition.name]?.enabled)
+  const { gardener } = values
+  const enabled = functions
+    .filter(definition => values.functions[definition.name]?.enabled)
+    .map(definition => ({ ...definition, classes: classesIn(gardener, definition.classes) }))
+    .filter(({ classes }) => classes.length > 0)
   // The image of the seed process has one program for each provider.
   const compact = values.compact || values.mode === 'seed-process'
   const deployment = deploymentOf({
@@ -177,7 +182,21 @@ export const priorityOf = ({
 const seedOf = (gardener: ChartValues['gardener']): string =>
   textAt(gardener, ['seed', 'name']) ??
   textAt(gardener, ['shoot', 'name']) ??
-  (textAt(gardener, ['runtimeCluster', 'enabled']) === undefined ? '' : 'garden')
+  (isRuntime(gardener) ? 'garden' : '')
+
+/** True in the runtime cluster of a garden. */
+const isRuntime = (gardener: ChartValues['gardener']): boolean =>
+  textAt(gardener, ['runtimeCluster', 'enabled']) !== undefined
+
+/** A runtime cluster may also be a seed: each of its two installations serves only its own classes. */
+const classesIn = (
+  gardener: ChartValues['gardener'],
+  classes: readonly ExtensionClass[],
+): readonly ExtensionClass[] => {
+  if (isRuntime(gardener)) return classes.filter(name => name === 'garden')
+  if (textAt(gardener, ['seed', 'name']) === undefined || classes.length === 1) return classes
+  return classes.filter(name => name !== 'garden')
+}
 
 export const textAt = (value: unknown, path: readonly string[]): string | undefined => {
   const found = valueAt(value, ...path)

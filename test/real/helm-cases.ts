@@ -72,7 +72,7 @@ export const chartCases: readonly (readonly [string, Readonly<Record<string, unk
     'the garden, in the runtime cluster',
     {
       gardener: { runtimeCluster: { enabled: 'true', priorityClassName: 'gardener-garden-system-200' } },
-      functions: enabled(['oidc-extension']),
+      functions: enabled(allNames),
     },
   ],
   [

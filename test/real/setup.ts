@@ -13,6 +13,7 @@ import { gardenletProgram } from './programs/gardenlet-program.ts'
 import { helmPrograms } from './programs/helm-programs.ts'
 import { knativePrograms } from './programs/knative-programs.ts'
 import { kubePrograms } from './programs/kube-programs.ts'
+import { operatorPrograms } from './programs/operator-programs.ts'
 import { promtoolProgram } from './programs/promtool-program.ts'
 import { pythonPrograms } from './programs/python-programs.ts'
 import { registryPrograms } from './programs/registry-program.ts'
@@ -33,6 +34,7 @@ const programs = {
   machine: podMachinePart,
   knative: knativePrograms,
   garden: gardenPrograms,
+  'garden-operator': operatorPrograms,
   modules: gardenerModules,
   browser: browserProgram,
   python: pythonPrograms,

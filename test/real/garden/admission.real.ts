@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { landscape, wholeShoot } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { landscape } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { webhookProcesses } from '../../webhook/webhook-process.ts'
 import { untilPasses } from '../until-passes.ts'
@@ -7,63 +7,18 @@ import { startWebhookService } from '../webhook-service.ts'
 import { describeWith } from '../with-part.ts'
 import { gardenObjects, seedSpec } from './landscape.ts'
 import { registrationOf } from './page-command.ts'
+import {
+  cloudProfile,
+  lawn,
+  type Path,
+  secret,
+  shoot,
+  shootNeeds,
+  shootProviders,
+  withPart,
+} from './shoot-objects.ts'
 import { type Garden, startGarden } from './start-garden.ts'
 
-const core = 'core.gardener.cloud/v1beta1'
-const namespace = 'garden-lawn'
-
-/** Gardener requires more of a profile than the imitation of a garden does. */
-const cloudProfile = {
-  ...landscape.cloudProfile,
-  spec: {
-    ...Object(landscape.cloudProfile).spec,
-    kubernetes: { versions: [{ version: wholeShoot.spec.kubernetes.version }] },
-    volumeTypes: ['gp3', 'io1'].map(name => ({ name, class: 'premium' })),
-  },
-} as unknown as KubernetesObject
-
-const secret = (data: Readonly<Record<string, string>>, name = 'other'): KubernetesObject => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: { name, namespace, labels: { 'provider.shoot.gardener.cloud/aws': 'true' } },
-  ...{ type: 'Opaque', stringData: data },
-})
-
-const project: KubernetesObject = {
-  apiVersion: core,
-  kind: 'Project',
-  metadata: { name: 'lawn' },
-  spec: { namespace, owner: { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'trellis' } },
-}
-
-const binding: KubernetesObject = {
-  apiVersion: 'security.gardener.cloud/v1alpha1',
-  kind: 'CredentialsBinding',
-  metadata: { name: 'cloud', namespace },
-  ...{
-    provider: { type: 'aws' },
-    credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: 'cloud', namespace },
-  },
-}
-
-type Path = readonly (string | number)[]
-
-/** Returns an object with another part. Undefined: without it. */
-const changed = (object: unknown, [first, ...rest]: Path, value: unknown): unknown => {
-  if (first === undefined) return value
-  const next = changed(Object(object)[first], rest, value)
-  return Array.isArray(object) ? object.with(Number(first), next) : { ...Object(object), [first]: next }
-}
-const withPart = (object: KubernetesObject, path: Path, value: unknown): KubernetesObject =>
-  changed(object, path, value) as KubernetesObject
-
-const { dns: _, ...spec } = wholeShoot.spec
-const shoot: KubernetesObject = {
-  apiVersion: core,
-  kind: 'Shoot',
-  metadata: { name: wholeShoot.metadata.name, namespace },
-  spec: { ...spec, cloudProfile: { kind: 'CloudProfile', name: 'aws' }, credentialsBindingName: 'cloud' },
-}
 const inShoot = (path: Path, value: unknown) => withPart(shoot, ['spec', 'provider', ...path], value)
 const networks = ['infrastructureConfig', 'networks']
 const zone = [...networks, 'zones', 0]
@@ -75,7 +30,7 @@ const config = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const identity = (roleARN: string): KubernetesObject => ({
   apiVersion: 'security.gardener.cloud/v1alpha1',
   kind: 'WorkloadIdentity',
-  metadata: { name: 'other', namespace },
+  metadata: { name: 'other', namespace: lawn },
   spec: {
     audiences: ['sts.amazonaws.com'],
     targetSystem: {
@@ -85,7 +40,7 @@ const identity = (roleARN: string): KubernetesObject => ({
   },
 })
 const seed: KubernetesObject = {
-  apiVersion: core,
+  apiVersion: 'core.gardener.cloud/v1beta1',
   kind: 'Seed',
   metadata: { name: 'other' },
   spec: seedSpec('other'),
@@ -211,7 +166,7 @@ describeWith('garden', 'admission in a real garden', programs => {
     garden = await startGarden(programs)
     undo.push(garden.close)
     const kubeconfig = await garden.server.kubeconfig()
-    for (const provider of ['aws', 'calico', 'gardenlinux']) await registrationOf({ provider, kubeconfig })
+    for (const provider of shootProviders) await registrationOf({ provider, kubeconfig })
     const service = await startWebhookService()
     undo.push(service.close)
     const processes = webhookProcesses()
@@ -230,21 +185,7 @@ describeWith('garden', 'admission in a real garden', programs => {
       const { items } = await garden.kubernetes.list(await garden.resourceOf(kind))
       expect([items.length > 0, service.ready()]).toEqual([true, 1])
     })
-    await garden.create([
-      ...gardenObjects,
-      {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: {
-          name: namespace,
-          labels: { 'gardener.cloud/role': 'project', 'project.gardener.cloud/name': 'lawn' },
-        },
-      },
-      project,
-      cloudProfile,
-      secret(landscape.credentials, 'cloud'),
-      binding,
-    ])
+    await garden.create([...gardenObjects, ...shootNeeds])
   })
   afterAll(async () => {
     for (const step of undo.reverse()) await step()

@@ -12,9 +12,16 @@ export interface ResourceManagerOptions {
   /** The path of a kubeconfig of the cluster with the ManagedResources. */
   readonly seed: string
   /** Absent: the manager of the class `seed`, which applies the objects of all namespaces to the seed itself. */
-  readonly shoot?: { readonly namespace: string; readonly kubeconfig: string }
+  readonly shoot?: {
+    readonly namespace: string
+    readonly kubeconfig: string
+    /** More namespaces that it manages there: those of a virtual garden. */
+    readonly more?: readonly string[]
+  }
   /** The interval between two applies of an unchanged ManagedResource, in Go notation. @default '1h' */
   readonly syncPeriod?: string
+  /** The interval between two checks whether objects still change. @default '1m' */
+  readonly checkEvery?: string
   /** The interval between two collections of Secrets. @default '12h' */
   readonly collectEvery?: string
 }
@@ -29,14 +36,21 @@ export interface RunningResourceManager {
 /**
  * Starts gardener-resource-manager with the configuration that gardenlet renders
  * (`pkg/component/gardener/resourcemanager`): one manager for the seed, one for each shoot. Left out are the leader
- * election, because a killed leader would block its successor, and the controllers of nodes, tokens, certificate
- * requests and network policies, which no ManagedResource needs.
+ * election, because a killed leader would block its successor, and the controllers of nodes, certificate
+ * requests and network policies, which no ManagedResource needs, and outside of a garden that of tokens.
  */
 export const startResourceManager = (options: ResourceManagerOptions): Promise<RunningResourceManager> =>
   onFreePorts(3, (...ports) => startOn(options, ports))
 
 const startOn = async (
-  { program, seed, shoot, syncPeriod = '1h', collectEvery = '12h' }: ResourceManagerOptions,
+  {
+    program,
+    seed,
+    shoot,
+    syncPeriod = '1h',
+    checkEvery = '1m',
+    collectEvery = '12h',
+  }: ResourceManagerOptions,
   [health = 0, metrics = 0, webhooks = 0]: readonly number[],
 ): Promise<RunningResourceManager> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-resource-manager-'))
@@ -62,7 +76,7 @@ const startOn = async (
         ? { kubeconfig: seed }
         : {
             kubeconfig: shoot.kubeconfig,
-            namespaces: ['kube-system', 'kubernetes-dashboard', 'kube-node-lease'],
+            namespaces: ['kube-system', 'kubernetes-dashboard', 'kube-node-lease', ...(shoot.more ?? [])],
           },
     leaderElection: { leaderElect: false },
     server: {
@@ -76,8 +90,9 @@ const startOn = async (
       clusterID: 'seed-identity',
       ...(shoot === undefined && { resourceClass: 'seed' }),
       garbageCollector: { enabled: true, syncPeriod: collectEvery },
-      health: { concurrentSyncs: 10, syncPeriod: '1m' },
+      health: { concurrentSyncs: 10, syncPeriod: checkEvery },
       managedResources: { concurrentSyncs: 20, syncPeriod, alwaysUpdate: shoot !== undefined },
+      tokenRequestor: { enabled: shoot?.more !== undefined, concurrentSyncs: 5 },
     },
     webhooks: {
       highAvailabilityConfig: { enabled: true, defaultNotReadyTolerationSeconds: 60 },

@@ -1,13 +1,34 @@
 {{- /* The names of the enabled functions, as JSON. Enabling none is an error. */ -}}
 {{- define "trellis.functions" -}}
+{{- $definitions := .Files.Get "definitions.yaml" | fromYaml -}}
 {{- $names := list -}}
 {{- range $name, $function := .Values.functions -}}
-{{- if $function.enabled }}{{ $names = append $names $name }}{{ end -}}
+{{- if $function.enabled -}}
+{{- if include "trellis.served" (list $ (get $definitions.functions $name)) }}{{ $names = append $names $name }}{{ end -}}
+{{- end -}}
 {{- end -}}
 {{- if not $names -}}
 {{- fail "no function is enabled: set functions.<name>.enabled to true for those that this release serves" -}}
 {{- end -}}
 {{- toJson $names -}}
+{{- end -}}
+
+{{- /* "true" in the runtime cluster of a garden. */ -}}
+{{- define "trellis.isRuntime" -}}
+{{- if hasKey (get .Values.gardener "runtimeCluster" | default dict) "enabled" }}true{{ end -}}
+{{- end -}}
+
+{{- /* The objects of a function for the bridge: of class garden only in the runtime cluster, which may also be a seed. */ -}}
+{{- define "trellis.served" -}}
+{{- $root := index . 0 -}}
+{{- $served := (index . 1).served -}}
+{{- if include "trellis.isRuntime" $root -}}
+{{- if contains "garden" (regexReplaceAll "[^,/]+/[^,/]+/?([^,/]*)" $served "${1}") }}{{ regexReplaceAll "(shoot|seed)\\+|\\+(shoot|seed)" $served "" }}{{ end -}}
+{{- else if dig "seed" "name" "" $root.Values.gardener -}}
+{{- regexReplaceAll "garden\\+|\\+garden" $served "" -}}
+{{- else -}}
+{{- $served -}}
+{{- end -}}
 {{- end -}}
 
 {{- /* "true" if the functions of a provider share a process. The image of the seed process has one program for each provider. */ -}}
@@ -40,7 +61,7 @@
 {{- /* gardenlet names the seed. A self-hosted shoot is its own seed, and the runtime cluster of a garden has none. */ -}}
 {{- define "trellis.seed" -}}
 {{- $gardener := .Values.gardener -}}
-{{- $garden := ternary "garden" "" (hasKey (get $gardener "runtimeCluster" | default dict) "enabled") -}}
+{{- $garden := ternary "garden" "" (eq (include "trellis.isRuntime" .) "true") -}}
 {{- .Values.seed
   | default (dig "seed" "name" "" $gardener)
   | default (dig "shoot" "name" "" $gardener)
