@@ -13,11 +13,14 @@ export interface RealSuite {
 
 /** Returns a suite by its path and source. The source names the programs in `describeWith` and `inject`. */
 export const suiteOf = (path: string, source: string): RealSuite => {
-  const asked = [...source.matchAll(/\b(?:describeWith|inject)\(\s*'(\w+)'/g)].map(([, name = '']) => name)
+  const asked = [...source.matchAll(/\b(?:describeWith|inject)\(\s*'([\w-]+)'/g)].map(([, name = '']) => name)
   const programs = [...new Set(asked)].toSorted()
   const [first = ''] = path.split(path.includes('/') ? '/' : /[-.]/)
   return { path, programs, parts: [...new Set([first, ...programs])] }
 }
+
+/** Parts that take too long for each landing. They run only by name: at night, and by hand. */
+export const nightlyParts: readonly string[] = ['garden-shoot']
 
 /** Returns all suites of this folder. */
 export const realSuites = (): readonly RealSuite[] =>

@@ -1,50 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { landscape, wholeShoot } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
+import { landscape } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { webhookProcesses } from '../../webhook/webhook-process.ts'
 import { untilPasses } from '../until-passes.ts'
 import { startWebhookService } from '../webhook-service.ts'
 import { describeWith } from '../with-part.ts'
-import { gardenObjects, seedSpec } from './landscape.ts'
+import {
+  cloudProfile,
+  gardenObjects,
+  gardenShoot,
+  projectNamespace,
+  projectObjects,
+  seedSpec,
+} from './landscape.ts'
 import { registrationOf } from './page-command.ts'
 import { type Garden, startGarden } from './start-garden.ts'
 
 const core = 'core.gardener.cloud/v1beta1'
-const namespace = 'garden-lawn'
 
-/** Gardener requires more of a profile than the imitation of a garden does. */
-const cloudProfile = {
-  ...landscape.cloudProfile,
-  spec: {
-    ...Object(landscape.cloudProfile).spec,
-    kubernetes: { versions: [{ version: wholeShoot.spec.kubernetes.version }] },
-    volumeTypes: ['gp3', 'io1'].map(name => ({ name, class: 'premium' })),
-  },
-} as unknown as KubernetesObject
-
-const secret = (data: Readonly<Record<string, string>>, name = 'other'): KubernetesObject => ({
+const secret = (data: Readonly<Record<string, string>>): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Secret',
-  metadata: { name, namespace, labels: { 'provider.shoot.gardener.cloud/aws': 'true' } },
+  metadata: {
+    name: 'other',
+    namespace: projectNamespace,
+    labels: { 'provider.shoot.gardener.cloud/aws': 'true' },
+  },
   ...{ type: 'Opaque', stringData: data },
 })
-
-const project: KubernetesObject = {
-  apiVersion: core,
-  kind: 'Project',
-  metadata: { name: 'lawn' },
-  spec: { namespace, owner: { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'trellis' } },
-}
-
-const binding: KubernetesObject = {
-  apiVersion: 'security.gardener.cloud/v1alpha1',
-  kind: 'CredentialsBinding',
-  metadata: { name: 'cloud', namespace },
-  ...{
-    provider: { type: 'aws' },
-    credentialsRef: { apiVersion: 'v1', kind: 'Secret', name: 'cloud', namespace },
-  },
-}
 
 type Path = readonly (string | number)[]
 
@@ -57,13 +40,7 @@ const changed = (object: unknown, [first, ...rest]: Path, value: unknown): unkno
 const withPart = (object: KubernetesObject, path: Path, value: unknown): KubernetesObject =>
   changed(object, path, value) as KubernetesObject
 
-const { dns: _, ...spec } = wholeShoot.spec
-const shoot: KubernetesObject = {
-  apiVersion: core,
-  kind: 'Shoot',
-  metadata: { name: wholeShoot.metadata.name, namespace },
-  spec: { ...spec, cloudProfile: { kind: 'CloudProfile', name: 'aws' }, credentialsBindingName: 'cloud' },
-}
+const shoot = gardenShoot()
 const inShoot = (path: Path, value: unknown) => withPart(shoot, ['spec', 'provider', ...path], value)
 const networks = ['infrastructureConfig', 'networks']
 const zone = [...networks, 'zones', 0]
@@ -75,7 +52,7 @@ const config = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const identity = (roleARN: string): KubernetesObject => ({
   apiVersion: 'security.gardener.cloud/v1alpha1',
   kind: 'WorkloadIdentity',
-  metadata: { name: 'other', namespace },
+  metadata: { name: 'other', namespace: projectNamespace },
   spec: {
     audiences: ['sts.amazonaws.com'],
     targetSystem: {
@@ -230,21 +207,7 @@ describeWith('garden', 'admission in a real garden', programs => {
       const { items } = await garden.kubernetes.list(await garden.resourceOf(kind))
       expect([items.length > 0, service.ready()]).toEqual([true, 1])
     })
-    await garden.create([
-      ...gardenObjects,
-      {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: {
-          name: namespace,
-          labels: { 'gardener.cloud/role': 'project', 'project.gardener.cloud/name': 'lawn' },
-        },
-      },
-      project,
-      cloudProfile,
-      secret(landscape.credentials, 'cloud'),
-      binding,
-    ])
+    await garden.create([...gardenObjects, ...projectObjects])
   })
   afterAll(async () => {
     for (const step of undo.reverse()) await step()
