@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { messageOf } from '../shared/text/message-of.ts'
-import { realSuites, suitesOfParts } from './real/parts.ts'
+import { nightlyParts, realSuites, suitesOfParts } from './real/parts.ts'
 
 /** `make real ONLY=helm,images` runs parts of the suites. */
 const only = process.env.ONLY
@@ -14,11 +14,13 @@ const selected = (parts: string): readonly string[] => {
   }
 }
 const suites = only ? selected(only) : ['**/*.real.ts']
+const excluded = only ? [] : nightlyParts.map(part => `test/real/${part}/**`)
 
 /** The suites that need external programs: see `test/real`. */
 export default defineConfig({
   test: {
     include: suites.map(path => `test/real/${path}`),
+    exclude: excluded,
     globalSetup: ['test/beside/setup.ts', 'test/real/setup.ts'],
     environment: 'node',
     // Each file starts a kube-apiserver or moto, and waits for them 40 % of its time. Three fit into 16 GB.

@@ -64,7 +64,10 @@ export const makeKubeIdentity = async (
   }
 }
 
-/** Returns a kubeconfig for a server with this certificate. `user`: the credentials, with the fields of a kubeconfig. */
+/**
+ * Returns a kubeconfig for a server with this certificate, at any address. `user`: the credentials, with the fields of a
+ * kubeconfig.
+ */
 export const kubeconfigText = (server: string, user: object, certificate: string): string =>
   stringify({
     apiVersion: 'v1',
@@ -72,7 +75,10 @@ export const kubeconfigText = (server: string, user: object, certificate: string
     clusters: [
       {
         name: 'real',
-        cluster: { server, 'certificate-authority-data': Buffer.from(certificate).toString('base64') },
+        cluster: {
+          ...{ server, 'tls-server-name': insideNames[0] },
+          'certificate-authority-data': Buffer.from(certificate).toString('base64'),
+        },
       },
     ],
     users: [{ name: 'real', user }],

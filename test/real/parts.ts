@@ -19,6 +19,9 @@ export const suiteOf = (path: string, source: string): RealSuite => {
   return { path, programs, parts: [...new Set([first, ...programs])] }
 }
 
+/** Parts that take too long for each landing. They run only by name: at night, and by hand. */
+export const nightlyParts: readonly string[] = ['garden-shoot']
+
 /** Returns all suites of this folder. */
 export const realSuites = (): readonly RealSuite[] =>
   readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

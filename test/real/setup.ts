@@ -6,7 +6,7 @@ import { realSuites } from './parts.ts'
 import { actionlintProgram } from './programs/actionlint-program.ts'
 import { browserProgram } from './programs/browser-program.ts'
 import { cosignProgram } from './programs/cosign-program.ts'
-import { gardenPrograms } from './programs/garden-programs.ts'
+import { gardenPrograms, gardenShootPrograms } from './programs/garden-programs.ts'
 import { gardenerModules } from './programs/gardener-modules.ts'
 import { gardenerPrograms } from './programs/gardener-programs.ts'
 import { gardenletProgram } from './programs/gardenlet-program.ts'
@@ -35,6 +35,7 @@ const programs = {
   knative: knativePrograms,
   garden: gardenPrograms,
   'garden-operator': operatorPrograms,
+  'garden-shoot': gardenShootPrograms,
   modules: gardenerModules,
   browser: browserProgram,
   python: pythonPrograms,

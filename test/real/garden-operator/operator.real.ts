@@ -12,9 +12,9 @@ import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'
 import { type Aws, addHostedZone, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { gardenObjects, seedSpec } from '../garden/landscape.ts'
+import { gardenObjects, projectObjects, seedSpec } from '../garden/landscape.ts'
 import { runPageCommand, runTrellisOfPage } from '../garden/page-command.ts'
-import { shoot, shootNeeds, shootProviders, withPart } from '../garden/shoot-objects.ts'
+import { shoot, shootProviders, withPart } from '../garden/shoot-objects.ts'
 import { nextVersion } from '../garden/start-seed.ts'
 import type { RealCluster } from '../real-cluster.ts'
 import { untilPasses } from '../until-passes.ts'
@@ -96,7 +96,7 @@ describeWith('garden-operator', 'gardener-operator', programs => {
       { status: reconciled },
       { subresource: 'status' },
     )
-    await garden.create([...gardenObjects, ...shootNeeds])
+    await garden.create([...gardenObjects, ...projectObjects])
     await untilPasses(async () => {
       const project = await find(garden, { apiVersion: core, kind: 'Project', name: 'lawn' })
       expect(Object(project?.status).phase).toBe('Ready')

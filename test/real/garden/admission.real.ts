@@ -5,18 +5,9 @@ import { webhookProcesses } from '../../webhook/webhook-process.ts'
 import { untilPasses } from '../until-passes.ts'
 import { startWebhookService } from '../webhook-service.ts'
 import { describeWith } from '../with-part.ts'
-import { gardenObjects, seedSpec } from './landscape.ts'
+import { cloudProfile, gardenObjects, projectNamespace, projectObjects, seedSpec } from './landscape.ts'
 import { registrationOf } from './page-command.ts'
-import {
-  cloudProfile,
-  lawn,
-  type Path,
-  secret,
-  shoot,
-  shootNeeds,
-  shootProviders,
-  withPart,
-} from './shoot-objects.ts'
+import { type Path, secret, shoot, shootProviders, withPart } from './shoot-objects.ts'
 import { type Garden, startGarden } from './start-garden.ts'
 
 const inShoot = (path: Path, value: unknown) => withPart(shoot, ['spec', 'provider', ...path], value)
@@ -30,7 +21,7 @@ const config = 'aws.provider.extensions.gardener.cloud/v1alpha1'
 const identity = (roleARN: string): KubernetesObject => ({
   apiVersion: 'security.gardener.cloud/v1alpha1',
   kind: 'WorkloadIdentity',
-  metadata: { name: 'other', namespace: lawn },
+  metadata: { name: 'other', namespace: projectNamespace },
   spec: {
     audiences: ['sts.amazonaws.com'],
     targetSystem: {
@@ -185,7 +176,7 @@ describeWith('garden', 'admission in a real garden', programs => {
       const { items } = await garden.kubernetes.list(await garden.resourceOf(kind))
       expect([items.length > 0, service.ready()]).toEqual([true, 1])
     })
-    await garden.create([...gardenObjects, ...shootNeeds])
+    await garden.create([...gardenObjects, ...projectObjects])
   })
   afterAll(async () => {
     for (const step of undo.reverse()) await step()

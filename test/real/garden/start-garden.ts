@@ -18,8 +18,8 @@ import { createAuthority } from './authority.ts'
 export interface Garden extends RealCluster {
   /** A folder that ends with the garden. */
   readonly folder: string
-  /** Writes a kubeconfig with the certificate of a user, and returns its path. */
-  kubeconfigOf(user: { readonly name: string; readonly group: string }): Promise<string>
+  /** Writes a kubeconfig with the certificate of a user, and returns its path. `at`: another address of the garden. */
+  kubeconfigOf(user: { readonly name: string; readonly group: string; readonly at?: string }): Promise<string>
   /** Returns the last output of Gardener's programs. */
   output(): string
 }
@@ -107,13 +107,13 @@ export const startGarden = async (programs: GardenPrograms, network?: ServerNetw
     return {
       ...cluster,
       folder,
-      kubeconfigOf: async ({ name, group }) => {
+      kubeconfigOf: async ({ name, group, at }) => {
         const { certificate, key } = await users.issue({ name, group })
         const { server, credentials } = cluster.server.access
         const base64 = (text: string) => Buffer.from(text).toString('base64')
         const user = { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) }
         const ca = String((await credentials()).tls?.ca)
-        return write(`${name.replaceAll(/\W/g, '-')}.kubeconfig`, kubeconfigText(server, user, ca))
+        return write(`${name.replaceAll(/\W/g, '-')}.kubeconfig`, kubeconfigText(at ?? server, user, ca))
       },
       output: () => outputs.map(output => output()).join('\n'),
       close,

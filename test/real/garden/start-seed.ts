@@ -6,6 +6,7 @@ import { knativeDefinitions } from '../../../sandbox/knative/knative.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { define } from '../definitions.ts'
 import { onFreePorts } from '../free-port.ts'
+import { resolverOf } from '../knative/machine/container/prepare-node.ts'
 import { type PodCluster, startPodCluster } from '../knative/pod-cluster.ts'
 import { containersOf, trellisImages } from '../knative/trellis-images.ts'
 import type { GardenPrograms } from '../programs/garden-programs.ts'
@@ -49,8 +50,19 @@ const controllers = {
   ),
   controllerInstallationCare: { syncPeriod: '2s' },
   seed: { syncPeriod: '1h' },
-  seedCare: { syncPeriod: '5s' },
+  seedCare: {
+    syncPeriod: '5s',
+    // Without a threshold, a condition is true at once.
+    conditionThresholds: ['ExtensionsReady', 'BackupBucketsReady', 'SeedSystemComponentsHealthy'].map(
+      type => ({
+        ...{ type, duration: '0s' },
+      }),
+    ),
+  },
 }
+
+/** Becomes a program that looks up names as Pods do: gardenlet reaches Shoots by the names of their Services. */
+const amongPods = 'mount --bind "$0" /etc/resolv.conf; exec "$@"'
 
 /** Starts a seed with gardenlet, which registers it in the garden. */
 export const startSeed = async (
@@ -87,11 +99,17 @@ export const startSeed = async (
     undo.push(() => ended.abort())
     startStandIns({ kubernetes, signal: ended.signal })
 
+    const { host: at, port: gardenPort } = await machine.openOutside(
+      Number(new URL(garden.server.access.server).port),
+    )
     const gardenKubeconfig = await garden.kubeconfigOf({
       name: `gardener.cloud:system:seed:${name}`,
       group: 'gardener.cloud:system:seeds',
+      at: `https://${at}:${gardenPort}`,
     })
-    const seedKubeconfig = await server.kubeconfig()
+    const seedKubeconfig = await server.kubeconfig(undefined, apiServer.server)
+    const resolver = join(garden.folder, `resolv-${name}.conf`)
+    await writeFile(resolver, resolverOf('garden'))
     const gardenlet = await onFreePorts(2, async (health = 0, metrics = 0) => {
       const config = {
         apiVersion: 'gardenlet.config.gardener.cloud/v1alpha1',
@@ -106,7 +124,11 @@ export const startSeed = async (
       }
       const file = join(garden.folder, `gardenlet-${name}.yaml`)
       await writeFile(file, stringify(config))
-      return startServerProcess({ command: programs.gardenlet, args: [`--config=${file}`] })
+      const [command = '', ...args] = [...machine.within, 'unshare', '--mount', 'sh', '-c', amongPods]
+      return startServerProcess({
+        command,
+        args: [...args, resolver, programs.gardenlet, `--config=${file}`],
+      })
     })
     undo.push(gardenlet.stop)
     output = gardenlet.output

@@ -7,6 +7,7 @@ tool (
 	github.com/gardener/gardener/cmd/gardener-apiserver
 	github.com/gardener/gardener/cmd/gardener-controller-manager
 	github.com/gardener/gardener/cmd/gardener-resource-manager
+	github.com/gardener/gardener/cmd/gardener-scheduler
 	github.com/gardener/gardener/cmd/gardenlet
 	github.com/gardener/machine-controller-manager/cmd/machine-controller-manager
 )
@@ -179,6 +180,7 @@ require (
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/spf13/cast v1.10.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
+	github.com/texttheater/golang-levenshtein v1.0.1 // indirect
 	github.com/twmb/franz-go v1.21.2 // indirect
 	github.com/twmb/franz-go/pkg/kmsg v1.13.1 // indirect
 	github.com/twmb/franz-go/plugin/kslog v1.0.0 // indirect

@@ -10,12 +10,15 @@ const readyOf = (status: 'True' | 'Unknown') => {
 
 /** A Node that exists before the machine controller knows its name would be one of a former machine. */
 const joinsAfterMs = 2_000
+/** The node controller of a shoot expects a report every 40 seconds. */
+const reportsAfterMs = 10_000
 
 interface KubeletMachine {
   readonly providerId: string
   readonly joinsAt: number
   /** Undefined: it has not joined. */
   ready: 'True' | 'Unknown' | undefined
+  reportedAt: number
 }
 
 export interface Kubelets {
@@ -39,10 +42,12 @@ export const kubeletsOf = (cloud: MachineCloud, shoot: Kubernetes): Kubelets => 
   }
   const beat = async () => {
     for (const [name, machine] of machines) {
-      const { providerId, joinsAt, ready } = machine
+      const { providerId, joinsAt, ready, reportedAt } = machine
       const now = cloud.powerOf(providerId) === 'on' ? 'True' : 'Unknown'
-      if (now === ready || performance.now() < joinsAt) continue
+      const isDue = performance.now() >= reportedAt + reportsAfterMs
+      if ((now === ready && !isDue) || performance.now() < joinsAt) continue
       machine.ready = now
+      machine.reportedAt = performance.now()
       const spec = { providerID: providerId }
       if (ready === undefined && now === 'True')
         await shoot.create(nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec })
@@ -65,7 +70,8 @@ export const kubeletsOf = (cloud: MachineCloud, shoot: Kubernetes): Kubelets => 
         userData.set(request.name, request.secret.userData ?? '')
         const made = await cloud.create(request, signal)
         const { nodeName, providerId } = made
-        machines.set(nodeName, { providerId, joinsAt: performance.now() + joinsAfterMs, ready: undefined })
+        const joinsAt = performance.now() + joinsAfterMs
+        machines.set(nodeName, { providerId, joinsAt, ready: undefined, reportedAt: 0 })
         return made
       },
     },

@@ -35,3 +35,23 @@ export const gardenPrograms = async (environment: NodeJS.ProcessEnv): Promise<Ga
     gardenlet: join(folder, 'gardenlet'),
   }
 }
+
+/** The programs of a garden that also assigns Shoots to its seeds. */
+export interface GardenShootPrograms extends GardenPrograms {
+  readonly gardenerScheduler: string
+}
+
+/** Returns the programs of a garden with Shoots. */
+export const gardenShootPrograms = async (environment: NodeJS.ProcessEnv): Promise<GardenShootPrograms> => {
+  const garden = await gardenPrograms(environment)
+  const name = 'gardener-scheduler'
+  const folder = await goPrograms(environment, {
+    what: name,
+    module: join(import.meta.dirname, '..', 'gardener'),
+    // Apart, so that suites without Shoots do not build it.
+    name: 'garden-scheduler',
+    packages: { [name]: `${gardener}/cmd/${name}` },
+    takes: 'about a minute on two cores',
+  })
+  return { ...garden, gardenerScheduler: join(folder, name) }
+}

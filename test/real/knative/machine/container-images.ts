@@ -7,6 +7,8 @@ export interface ContainerImage {
   readonly root?: string
   /** Program and arguments. `command` and `args` of a container override them as in Kubernetes. */
   readonly command: readonly string[]
+  /** The part of a container's command that this one replaces: its program, which is elsewhere here, or all of it. */
+  readonly replaces?: 'program' | 'command'
   readonly environment?: Readonly<Record<string, string>>
   /** `65532` or `65532:65532`. Default: root. */
   readonly user?: string

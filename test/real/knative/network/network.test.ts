@@ -30,10 +30,14 @@ const startEcho = async (): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-const service = (spec: Service['spec'], name = 'bridge'): Service => ({
+const service = (
+  spec: Service['spec'],
+  name = 'bridge',
+  annotations: Readonly<Record<string, string>> = {},
+): Service => ({
   apiVersion: 'v1',
   kind: 'Service',
-  metadata: { namespace: 'trellis', name },
+  metadata: { namespace: 'trellis', name, annotations },
   spec,
 })
 
@@ -96,6 +100,9 @@ test('names of Services have their address, of headless ones those of endpoints,
       service({ clusterIP: 'None' }, 'headless'),
       service({ type: 'ExternalName', externalName: 'gateway.test' }, 'alias'),
       service({ type: 'ExternalName', externalName: 'unknown.test' }, 'lost'),
+      service({ clusterIP: '10.0.0.8' }, 'front', {
+        'external-dns.alpha.kubernetes.io/hostname': 'api.test',
+      }),
     ],
     () => ['10.1.0.1', '10.1.0.2'],
     new Map([['gateway.test', ['10.2.0.1']]]),
@@ -105,6 +112,7 @@ test('names of Services have their address, of headless ones those of endpoints,
   expect(names.get('headless.trellis')).toEqual(['10.1.0.1', '10.1.0.2'])
   expect(names.get('alias.trellis')).toEqual(['10.2.0.1'])
   expect(names.get('lost.trellis')).toEqual([])
+  expect(names.get('api.test')).toEqual(['10.0.0.8'])
 })
 
 describe('the name server', () => {

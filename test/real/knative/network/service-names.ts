@@ -4,6 +4,9 @@ import type { Service } from './service-proxy.ts'
 /** The addresses of names, as the cluster's DNS returns them. */
 export type NamedAddresses = ReadonlyMap<string, readonly string[]>
 
+/** The annotation of ExternalDNS: a name of the Service outside of the cluster. */
+const outsideName = 'external-dns.alpha.kubernetes.io/hostname'
+
 /**
  * Returns the addresses of all names of Services: `x.namespace`, `x.namespace.svc` and `x.namespace.svc.cluster.local`.
  * An ExternalName is followed; without a target, it has no address. `others`: names outside of the cluster.
@@ -26,5 +29,7 @@ export const serviceNames = (
   return own
 }
 
-const namesOf = ({ name, namespace = '' }: { readonly name: string; readonly namespace?: string }) =>
-  ['', '.svc', '.svc.cluster.local'].map(suffix => `${name}.${namespace}${suffix}`)
+const namesOf = ({ name, namespace = '', annotations }: Service['metadata']) => [
+  ...['', '.svc', '.svc.cluster.local'].map(suffix => `${name}.${namespace}${suffix}`),
+  ...(annotations?.[outsideName] === undefined ? [] : [annotations[outsideName]]),
+]

@@ -16,6 +16,10 @@ export interface NodeFiles {
   readonly mounts: readonly ContainerMount[]
 }
 
+/** Returns `/etc/resolv.conf` of a namespace. The name server knows all names of Services with and without their domain. */
+export const resolverOf = (namespace: string): string =>
+  `nameserver ${nodeAddress}\nsearch ${namespace}.svc.cluster.local\noptions ndots:1\n`
+
 const folder = '/run/trellis'
 const certificates = '/etc/ssl/certs/ca-certificates.crt'
 
@@ -41,17 +45,12 @@ export const prepareNode = async (): Promise<NodeFiles> => {
 
   const hostsFile = join(folder, 'hosts')
   await writeFile(hostsFile, '127.0.0.1 localhost\n')
-  // The name server knows all names of Services with and without their domain.
-  await writeFile(join(folder, 'resolv.conf'), `nameserver ${nodeAddress}\noptions ndots:1\n`)
   await writeFile(join(folder, 'nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n')
   const file = (name: string) => ({ source: join(folder, name), target: `/etc/${name}`, readOnly: true })
   return {
     folder,
     emptyRoot,
     hostsFile,
-    mounts: [
-      { source: devices, target: '/dev', readOnly: false },
-      ...['hosts', 'resolv.conf', 'nsswitch.conf'].map(file),
-    ],
+    mounts: [{ source: devices, target: '/dev', readOnly: false }, ...['hosts', 'nsswitch.conf'].map(file)],
   }
 }

@@ -4,9 +4,18 @@ import type { StartedContainer } from './container-life.ts'
 import type { Node } from './node.ts'
 import type { Pod } from './pod.ts'
 
-/** Returns true if a Pod only has to look as if it ran: its programs are not here, and others wait for them. */
-export const isIdle = ({ othersReady, image }: Node, { spec }: Pod): boolean =>
-  othersReady && spec.containers.every(one => image(one.image ?? '') === undefined)
+/** Returns true if a container only has to look as if it ran: its program is not here, and others wait for it. */
+export const isIdle = (node: Pick<Node, 'othersReady' | 'image'>, { image = '' }: V1Container): boolean =>
+  node.othersReady && node.image(image) === undefined
+
+/** Returns the Pod with the volumes of the containers that run. Those of others may be of a kind that is not here. */
+export const withUsedVolumes = (node: Pick<Node, 'othersReady' | 'image'>, pod: Pod): Pod => {
+  const { volumes = [], containers, initContainers = [] } = pod.spec
+  const mounts = [...initContainers, ...containers]
+    .filter(one => !isIdle(node, one))
+    .flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name))
+  return { ...pod, spec: { ...pod.spec, volumes: volumes.filter(({ name }) => mounts.includes(name)) } }
+}
 
 /** Returns the container without what could fail or could have an effect. */
 export const withoutHandlers = ({ name, image }: V1Container): V1Container => ({

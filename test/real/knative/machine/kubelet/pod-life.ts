@@ -5,7 +5,7 @@ import { KubernetesError } from '../../../../../shared/kubernetes/kubernetes.ts'
 import { nodeAddress, type PodNamespace } from '../container/pod-network.ts'
 import { type ContainerLife, startContainerLife } from './container-life.ts'
 import { fieldValue } from './field-value.ts'
-import { isIdle, startIdleContainer, withoutHandlers } from './idle-container.ts'
+import { isIdle, startIdleContainer, withoutHandlers, withUsedVolumes } from './idle-container.ts'
 import type { Node } from './node.ts'
 import { coreResource, type Pod } from './pod.ts'
 import { readPodObjects } from './pod-objects.ts'
@@ -106,7 +106,6 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
     return reporting
   }
 
-  const idle = isIdle(node, first)
   const lifeOf = (
     spec: V1Container,
     room: PodRoom,
@@ -114,6 +113,7 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
     { restartPolicy, ends = false }: { readonly restartPolicy: string; readonly ends?: boolean },
   ) => {
     let attempt = 0
+    const idle = isIdle(node, spec)
     return startContainerLife({
       container: idle ? withoutHandlers(spec) : spec,
       restartPolicy,
@@ -152,7 +152,7 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
         field: path => fieldValue(path, pod, { pod: added.address, node: nodeAddress }),
         token: tokens,
       })
-    if (!idle && (pod.spec.volumes ?? []).length > 0) {
+    if (room.hasVolumes) {
       await until('volumes', fill)
       void refresh(fill)
     }
@@ -174,7 +174,7 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
   const lives = () => [...initContainers, ...containers]
 
   const live = async (): Promise<void> => {
-    const room = await createPodRoom(join(node.folder, 'pods', uid), pod)
+    const room = await createPodRoom(join(node.folder, 'pods', uid), withUsedVolumes(node, pod))
     const begun = begin(room).catch(error => log.error('pod does not start', { object, error }))
     await new Promise(resolve => ending.signal.addEventListener('abort', resolve, { once: true }))
     if (gone) for (const life of lives()) life.running()?.signal('KILL')

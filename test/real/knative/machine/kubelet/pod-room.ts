@@ -1,24 +1,30 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { V1Container } from '@kubernetes/client-node'
 import type { ContainerMount } from '../container/container-root.ts'
+import { resolverOf } from '../container/prepare-node.ts'
 import type { Pod } from './pod.ts'
 import { type VolumeSources, volumeFiles } from './volume-files.ts'
 
 /** The folder of a Pod on the node, with its volumes. */
 export interface PodRoom {
   readonly folder: string
+  readonly hasVolumes: boolean
   /** Writes the files of all volumes that differ. Running containers see them, but not in a subPath. */
   fill(sources: VolumeSources): Promise<void>
   mountsOf(container: V1Container): Promise<readonly ContainerMount[]>
   remove(): Promise<void>
 }
 
-export const createPodRoom = async (folder: string, { spec }: Pod): Promise<PodRoom> => {
+export const createPodRoom = async (folder: string, { metadata, spec }: Pod): Promise<PodRoom> => {
   await mkdir(folder, { recursive: true })
+  const resolver = join(folder, 'resolv.conf')
+  await writeFile(resolver, resolverOf(metadata.namespace))
+  const { fsGroup } = spec.securityContext ?? {}
   const pathOf = (volume: string) => join(folder, 'volumes', volume)
   return {
     folder,
+    hasVolumes: (spec.volumes ?? []).length > 0,
     fill: async sources => {
       for (const volume of spec.volumes ?? []) {
         const files = await volumeFiles(volume, sources)
@@ -30,7 +36,9 @@ export const createPodRoom = async (folder: string, { spec }: Pod): Promise<PodR
           await mkdir(dirname(file), { recursive: true })
           // A reader never sees half of a file.
           await writeFile(`${file}.new`, content)
-          await chmod(`${file}.new`, mode)
+          // A kubelet lets the group of the Pod read.
+          if (fsGroup !== undefined) await chown(`${file}.new`, 0, fsGroup)
+          await chmod(`${file}.new`, fsGroup === undefined ? mode : mode | 0o040)
           await rename(`${file}.new`, file)
         }
       }
@@ -46,7 +54,7 @@ export const createPodRoom = async (folder: string, { spec }: Pod): Promise<PodR
         readOnly: readOnly || !emptyDirs.has(name),
       }))
       for (const { source, readOnly } of mounts) if (!readOnly) await mkdir(source, { recursive: true })
-      return mounts
+      return [{ source: resolver, target: '/etc/resolv.conf', readOnly: true }, ...mounts]
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }

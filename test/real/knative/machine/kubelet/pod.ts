@@ -1,5 +1,6 @@
 import type { V1Container, V1PodSpec, V1PodStatus } from '@kubernetes/client-node'
 import type { GroupVersionResource, ObjectMeta } from '../../../../../shared/kubernetes/kubernetes.ts'
+import type { ContainerImage } from '../container-images.ts'
 
 /** A stored Pod. The API server has validated and defaulted it. */
 export interface Pod {
@@ -26,8 +27,11 @@ export const coreResource = (plural: string, namespaced = true): GroupVersionRes
   namespaced,
 })
 
-/** Returns the command line of a container: `command` and `args` override the image's. */
+/** Returns the command line of a container: `command` and `args` override the image's, unless it replaces them. */
 export const commandOf = (
-  { command, args }: Pick<V1Container, 'command' | 'args'>,
-  image: readonly string[],
-): readonly string[] => [...(command ?? image), ...(args ?? [])]
+  { command, args = [] }: Pick<V1Container, 'command' | 'args'>,
+  image: Pick<ContainerImage, 'command' | 'replaces'>,
+): readonly string[] => {
+  if (command === undefined || image.replaces === 'command') return [...image.command, ...args]
+  return [...(image.replaces === 'program' ? [...image.command, ...command.slice(1)] : command), ...args]
+}

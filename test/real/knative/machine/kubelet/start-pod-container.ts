@@ -35,7 +35,7 @@ export const startPodContainer = async (
     throw new WaitingError('CreateContainerConfigError', message)
   }
   const environment = await environmentOf(node, pod, container, network.address, image.environment)
-  const command = commandOf(container, image.command).map(text => expandVariables(text, environment))
+  const command = commandOf(container, image).map(text => expandVariables(text, environment))
   const folder = join(room.folder, `${container.name}-${attempt}`)
   await mkdir(folder, { recursive: true })
   const [program = ''] = image.command
