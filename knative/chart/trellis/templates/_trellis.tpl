@@ -25,7 +25,7 @@
 {{- if include "trellis.isRuntime" $root -}}
 {{- if contains "garden" (regexReplaceAll "[^,/]+/[^,/]+/?([^,/]*)" $served "${1}") }}{{ regexReplaceAll "(shoot|seed)\\+|\\+(shoot|seed)" $served "" }}{{ end -}}
 {{- else if dig "seed" "name" "" $root.Values.gardener -}}
-{{- regexReplaceAll "garden\\+|\\+garden" $served "" -}}
+{{- regexReplaceAll "(/[^,/]+)/shoot(,|$)" (regexReplaceAll "garden\\+|\\+garden" $served "") "${1}${2}" -}}
 {{- else -}}
 {{- $served -}}
 {{- end -}}
