@@ -10,7 +10,6 @@ import { untilPasses } from '../until-passes.ts'
 export const etcds: GroupVersionResource = {
   ...{ group: 'druid.gardener.cloud', version: 'v1alpha1', plural: 'etcds', namespaced: true },
 }
-export const copyTasks: GroupVersionResource = { ...etcds, plural: 'etcdcopybackupstasks' }
 
 interface EtcdSpec {
   readonly replicas: number
@@ -130,16 +129,4 @@ export const serveEtcd = async (
     })),
   }
   await kubernetes.patch(etcds, keyOf(etcd), { status }, { subresource: 'status' })
-}
-
-/** Reports that backups are copied: the second seed has the same etcd. */
-export const serveCopyTask = async (kubernetes: Kubernetes, task: KubernetesObject): Promise<void> => {
-  if (Object(task.status).observedGeneration === task.metadata.generation) return
-  const time = new Date().toISOString()
-  const condition = { type: 'Succeeded', status: 'True', reason: 'Copied', message: 'copied' }
-  const status = {
-    observedGeneration: task.metadata.generation,
-    conditions: [{ ...condition, lastTransitionTime: time, lastUpdateTime: time }],
-  }
-  await kubernetes.patch(copyTasks, keyOf(task), { status }, { subresource: 'status' })
 }

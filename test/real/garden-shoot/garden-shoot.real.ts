@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { outputOf } from '../../../build/programs/programs.ts'
 import { functionSettings } from '../../../sandbox/providers/aws/demo/shoot-seeds.ts'
 import { linesOf, wholeAccount } from '../../../sandbox/providers/aws/demo/whole-account.ts'
 import { landscape } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
@@ -47,8 +46,6 @@ interface ShootStatus {
   readonly lastErrors?: readonly { readonly codes?: readonly string[] }[]
   readonly observedGeneration?: number
   readonly hibernated?: boolean
-  readonly seedName?: string
-  readonly credentials?: { readonly rotation?: Readonly<Record<string, { readonly phase?: string }>> }
 }
 
 describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
@@ -57,8 +54,7 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
   let garden: Garden
   let backend: ShootBackend
   let etcds: Readonly<Record<string, ShootEtcd>>
-  let one: GardenSeed
-  let two: GardenSeed
+  let seed: GardenSeed
   let before: readonly string[]
   const undo: (() => unknown)[] = []
   const ended = new AbortController()
@@ -97,17 +93,17 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     }, patience)
 
   const openSeed = async (name: string): Promise<GardenSeed> => {
-    const seed = await startSeed(programs, garden, { name, spec: seedSpec(name), awsPort })
-    undo.push(seed.close)
-    await serveShoots(programs, seed, { backend, etcds, signal: ended.signal })
+    const opened = await startSeed(programs, garden, { name, spec: seedSpec(name), awsPort })
+    undo.push(opened.close)
+    await serveShoots(programs, opened, { backend, etcds, signal: ended.signal })
     await untilPasses(async () => {
       const object = await garden.kubernetes.get(await resourceOf('Seed'), { name })
       const { lastOperation, conditions = [] } = Object(object?.status)
-      const output = seed.output().slice(-2_000)
+      const output = opened.output().slice(-2_000)
       expect(lastOperation, output).toMatchObject({ type: 'Reconcile', state: 'Succeeded', progress: 100 })
       expect(conditions.filter(({ status }: { readonly status: string }) => status !== 'True')).toEqual([])
     }, patience)
-    return seed
+    return opened
   }
 
   beforeAll(async () => {
@@ -137,8 +133,8 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     undo.push(backend.close)
     undo.push(() => ended.abort())
     undo.push((await startScheduler(programs, garden)).stop)
-    one = await openSeed('one')
-    backend.follow(one)
+    seed = await openSeed('one')
+    backend.follow(seed)
     before = await account()
   })
   afterAll(async () => {
@@ -149,7 +145,7 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     await garden.create([gardenShoot()])
     await done('Create')
     expect(await machines()).toHaveLength(2)
-    console.info(await figuresOf(one, iris, await shootNow()))
+    console.info(await figuresOf(seed, iris, await shootNow()))
   })
 
   test('is reconciled without a write to AWS', { timeout }, async () => {
@@ -171,48 +167,11 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     expect(await machines()).toHaveLength(2)
   })
 
-  test.each([
-    ['start', 'Prepared'],
-    ['complete', 'Completed'],
-  ])('rotates its credentials: %s', { timeout }, async (step, phase) => {
-    await request(`rotate-credentials-${step}`)
-    await untilPasses(async () => {
-      const { rotation = {} } = statusOf(await shootNow()).credentials ?? {}
-      expect(rotation.certificateAuthorities?.phase).toBe(phase)
-      expect(rotation.serviceAccountKey?.phase).toBe(phase)
-    }, patience)
-    await done('Reconcile')
-    expect(await machines()).toHaveLength(2)
-  })
-
-  test('moves to a second seed with its machines', { timeout: 2 * timeout }, async () => {
-    two = await openSeed('two')
-    const present = await machines()
-    const shoot = await shootNow()
-    const moved = { ...shoot, spec: { ...Object(shoot?.spec), seedName: 'two' } }
-    const path = `/apis/${core.apiVersion}/namespaces/${projectNamespace}/shoots/iris/binding`
-    const kubeconfig = `--kubeconfig=${await garden.server.kubeconfig()}`
-    await outputOf('kubectl', [kubeconfig, 'replace', '--raw', path, '-f', '-'], {
-      input: JSON.stringify(moved),
-    })
-    await untilPasses(async () => {
-      const { lastOperation, lastErrors } = statusOf(await shootNow())
-      expect(lastOperation?.type, JSON.stringify(lastErrors)).toBe('Restore')
-    }, patience)
-    backend.follow(two)
-    expect(await done('Restore')).toMatchObject({ seedName: 'two' })
-    expect(await machines()).toEqual(present)
-    expect(await one.kubernetes.get(namespaces, { name: iris })).toBe(undefined)
-  })
-
   test('is deleted, and nothing of it is left', { timeout }, async () => {
     await deleteShoot()
     await gone('iris')
-    for (const seed of [one, two])
-      expect(await seed.kubernetes.get(namespaces, { name: iris })).toBe(undefined)
-    // The second seed has its own bucket and name.
-    const ofSeeds = (line: string) => line.startsWith('bucket ') || line.includes('ingress.two')
-    expect((await account()).filter(line => !ofSeeds(line))).toEqual(before.filter(line => !ofSeeds(line)))
+    expect(await seed.kubernetes.get(namespaces, { name: iris })).toBe(undefined)
+    expect(await account()).toEqual(before)
   })
 
   test('is deleted by force when AWS refuses its credentials', { timeout }, async () => {
@@ -227,7 +186,6 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     // Gardener accepts it while the status has such an error.
     await untilPasses(() => annotate('confirmation.gardener.cloud/force-deletion', 'true', 'rose'), patience)
     await gone('rose')
-    for (const seed of [one, two])
-      expect(await seed.kubernetes.get(namespaces, { name: rose })).toBe(undefined)
+    expect(await seed.kubernetes.get(namespaces, { name: rose })).toBe(undefined)
   })
 })

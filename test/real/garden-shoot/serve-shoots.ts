@@ -11,7 +11,7 @@ import type { GardenSeed } from '../garden/start-seed.ts'
 import type { ContainerImages } from '../knative/machine/container-images.ts'
 import { trellisImages } from '../knative/trellis-images.ts'
 import type { GardenShootPrograms } from '../programs/garden-programs.ts'
-import { copyTasks, type EtcdAddress, etcds, frontImage, serveCopyTask, serveEtcd } from './etcd-druid.ts'
+import { type EtcdAddress, etcds, frontImage, serveEtcd } from './etcd-druid.ts'
 import type { ShootBackend, ShootEtcd } from './shoot-backend.ts'
 
 const releases = 'europe-docker.pkg.dev/gardener-project/releases'
@@ -96,5 +96,4 @@ export const serveShoots = async (
     if (address !== undefined) await serveEtcd(kubernetes, object, address)
   })
   serve(kinds.DNSRecord.resource, object => serveName(kubernetes, object))
-  serve(copyTasks, object => serveCopyTask(kubernetes, object))
 }

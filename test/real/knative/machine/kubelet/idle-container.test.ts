@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isIdle, withUsedVolumes } from './idle-container.ts'
+import { isIdle, withPatience, withUsedVolumes } from './idle-container.ts'
 
 const node = {
   othersReady: true,
@@ -28,4 +28,11 @@ test('a Pod has the volumes of the containers that run', () => {
     },
   })
   expect(pod.spec.volumes?.map(({ name }) => name)).toEqual(['config'])
+})
+
+test('only programs of others live without a liveness probe', () => {
+  const container = { name: 'a', image: 'known', livenessProbe: { tcpSocket: { port: 1 } } }
+  expect(withPatience(node, container)).toBe(container)
+  const others = { image: () => ({ command: ['known'], replaces: 'program' }) as const }
+  expect(withPatience(others, container)).toEqual({ name: 'a', image: 'known' })
 })

@@ -23,6 +23,12 @@ export const withoutHandlers = ({ name, image }: V1Container): V1Container => ({
   ...(image !== undefined && { image }),
 })
 
+/** Returns the container of a program of others without its liveness probe, which a busy machine would fail. */
+export const withPatience = (node: Pick<Node, 'image'>, container: V1Container): V1Container => {
+  const { livenessProbe: _, ...patient } = container
+  return node.image(container.image ?? '')?.replaces === undefined ? container : patient
+}
+
 /** A container without a process. `ends`: it completes at once, as those do that come before others. */
 export const startIdleContainer = (address: string, ends: boolean): StartedContainer => {
   const { promise, resolve } = Promise.withResolvers<number>()

@@ -5,7 +5,13 @@ import { KubernetesError } from '../../../../../shared/kubernetes/kubernetes.ts'
 import { nodeAddress, type PodNamespace } from '../container/pod-network.ts'
 import { type ContainerLife, startContainerLife } from './container-life.ts'
 import { fieldValue } from './field-value.ts'
-import { isIdle, startIdleContainer, withoutHandlers, withUsedVolumes } from './idle-container.ts'
+import {
+  isIdle,
+  startIdleContainer,
+  withoutHandlers,
+  withPatience,
+  withUsedVolumes,
+} from './idle-container.ts'
 import type { Node } from './node.ts'
 import { coreResource, type Pod } from './pod.ts'
 import { readPodObjects } from './pod-objects.ts'
@@ -115,7 +121,7 @@ export const startPodLife = (node: Node, first: Pod): PodLife => {
     let attempt = 0
     const idle = isIdle(node, spec)
     return startContainerLife({
-      container: idle ? withoutHandlers(spec) : spec,
+      container: idle ? withoutHandlers(spec) : withPatience(node, spec),
       restartPolicy,
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
       clock,
