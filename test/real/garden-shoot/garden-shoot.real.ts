@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { functionSettings } from '../../../sandbox/providers/aws/demo/shoot-seeds.ts'
 import { linesOf, wholeAccount } from '../../../sandbox/providers/aws/demo/whole-account.ts'
+import { landscape } from '../../../sandbox/providers/aws/demo/whole-shoot.ts'
 import { furnishedZone } from '../../../sandbox/providers/aws/furnished-zone.ts'
 import {
   type Aws,
@@ -12,9 +13,11 @@ import {
   simulatedAws,
 } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
+import { namespaces } from '../../../shared/kubernetes/core-resources.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { cloudWrites } from '../../shoot/whole-shoot-world.ts'
 import {
+  cloudCredentials,
   gardenObjects,
   gardenShoot,
   projectNamespace,
@@ -33,6 +36,7 @@ import { startScheduler } from './start-scheduler.ts'
 
 const core = { apiVersion: 'core.gardener.cloud/v1beta1' }
 const iris = 'shoot--lawn--iris'
+const rose = 'shoot--lawn--rose'
 /** Longer than any operation takes on a slow machine. */
 const timeout = 900_000
 const patience = { timeoutMs: timeout, intervalMs: 500 }
@@ -51,15 +55,21 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
   let backend: ShootBackend
   let etcds: Readonly<Record<string, ShootEtcd>>
   let seed: GardenSeed
+  let before: readonly string[]
   const undo: (() => unknown)[] = []
   const ended = new AbortController()
 
-  const machines = async () => linesOf(await wholeAccount(aws)).filter(line => line.startsWith('machine '))
+  const account = async () => linesOf(await wholeAccount(aws))
+  const machines = async () => (await account()).filter(line => line.startsWith('machine '))
   const resourceOf = (kind: string) => garden.resourceOf({ ...core, kind })
-  const key = { name: 'iris', namespace: projectNamespace }
-  const shootNow = async () => garden.kubernetes.get(await resourceOf('Shoot'), key)
+  const keyOf = (name: string) => ({ name, namespace: projectNamespace })
+  const shootNow = async (name = 'iris') => garden.kubernetes.get(await resourceOf('Shoot'), keyOf(name))
   const statusOf = (shoot: KubernetesObject | undefined) => (shoot?.status ?? {}) as ShootStatus
-  const change = async (patch: object) => garden.kubernetes.patch(await resourceOf('Shoot'), key, patch)
+  const change = async (patch: object, name = 'iris') =>
+    garden.kubernetes.patch(await resourceOf('Shoot'), keyOf(name), patch)
+  const annotate = (annotation: string, value: string, name?: string) =>
+    change({ metadata: { annotations: { [annotation]: value } } }, name)
+  const request = (operation: string) => annotate('gardener.cloud/operation', operation)
 
   /** Waits until gardenlet has done an operation for the current Shoot. Returns the status. */
   const done = (type: string): Promise<ShootStatus> =>
@@ -71,6 +81,15 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
         lastOperation: { type, state: 'Succeeded' },
       })
       return status
+    }, patience)
+  const deleteShoot = async (name = 'iris') => {
+    await annotate('confirmation.gardener.cloud/deletion', 'true', name)
+    await garden.kubernetes.delete(await resourceOf('Shoot'), keyOf(name))
+  }
+  const gone = (name: string) =>
+    untilPasses(async () => {
+      const shoot = await shootNow(name)
+      expect(shoot, JSON.stringify(statusOf(shoot).lastErrors)).toBe(undefined)
     }, patience)
 
   const openSeed = async (name: string): Promise<GardenSeed> => {
@@ -108,7 +127,7 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     await garden.create(projectObjects)
     const cloud = simulatedAws(aws).machines?.(0.01)
     if (cloud === undefined) throw new Error('the simulated AWS has no machines')
-    etcds = { [iris]: await startShootEtcd(programs.etcd) }
+    etcds = { [iris]: await startShootEtcd(programs.etcd), [rose]: await startShootEtcd(programs.etcd) }
     for (const etcd of Object.values(etcds)) undo.push(etcd.close)
     backend = await startShootBackend({ cloud, namespace: iris })
     undo.push(backend.close)
@@ -116,6 +135,7 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     undo.push((await startScheduler(programs, garden)).stop)
     seed = await openSeed('one')
     backend.follow(seed)
+    before = await account()
   })
   afterAll(async () => {
     for (const step of undo.reverse()) await step()
@@ -130,13 +150,14 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
 
   test('is reconciled without a write to AWS', { timeout }, async () => {
     cloudWrites(aws)
-    await change({ metadata: { annotations: { 'gardener.cloud/operation': 'reconcile' } } })
+    await request('reconcile')
     await done('Reconcile')
     expect(cloudWrites(aws)).toEqual({})
   })
 
   test('has no machine while it is hibernated', { timeout }, async () => {
-    await change({ spec: { hibernation: { enabled: true } } })
+    // Gardener refuses it until gardenlet has checked the webhooks of the Shoot for a while.
+    await untilPasses(() => change({ spec: { hibernation: { enabled: true } } }), patience)
     expect(await done('Reconcile')).toMatchObject({ hibernated: true })
     expect(await machines()).toEqual([])
   })
@@ -145,5 +166,27 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     await change({ spec: { hibernation: { enabled: false } } })
     expect(await done('Reconcile')).toMatchObject({ hibernated: false })
     expect(await machines()).toHaveLength(2)
+  })
+
+  test('is deleted, and nothing of it is left', { timeout }, async () => {
+    await deleteShoot()
+    await gone('iris')
+    expect(await seed.kubernetes.get(namespaces, { name: iris })).toBe(undefined)
+    expect(await account()).toEqual(before)
+  })
+
+  test('is deleted by force when AWS refuses its credentials', { timeout }, async () => {
+    const keys = { ...landscape.credentials, accessKeyID: 'AKIAREFUSED000000000' }
+    aws.account().register({ accessKeyId: keys.accessKeyID, secretAccessKey: 'another' })
+    await garden.create([...cloudCredentials('refused', keys), gardenShoot('rose', 'refused')])
+    await untilPasses(async () => {
+      const { lastErrors = [] } = statusOf(await shootNow('rose'))
+      expect(lastErrors.flatMap(({ codes = [] }) => codes)).toContain('ERR_INFRA_UNAUTHENTICATED')
+    }, patience)
+    await deleteShoot('rose')
+    // Gardener accepts it while the status has such an error.
+    await untilPasses(() => annotate('confirmation.gardener.cloud/force-deletion', 'true', 'rose'), patience)
+    await gone('rose')
+    expect(await seed.kubernetes.get(namespaces, { name: rose })).toBe(undefined)
   })
 })
