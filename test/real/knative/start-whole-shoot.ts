@@ -5,9 +5,9 @@ import { moveIn } from '../../../sandbox/providers/aws/simulation/account-of-oth
 import { addHostedZone, createAws } from '../../../sandbox/providers/aws/simulator/aws.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import { httpTransport, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { openGardenerParts } from '../open-gardener-parts.ts'
 import type { KnativePrograms } from '../programs/knative-programs.ts'
 import { startKnativeCluster } from './knative-cluster.ts'
-import { openGardenerParts } from '../open-gardener-parts.ts'
 import { patiently } from './patiently.ts'
 
 /** Starts Knative with an account of AWS in this process. */
