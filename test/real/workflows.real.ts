@@ -20,7 +20,7 @@ describeWith('actionlint', 'the workflows, according to actionlint', ({ actionli
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test('have no finding', async () => {
-    expect(workflows).toHaveLength(3)
+    expect(workflows).toHaveLength(4)
     expect(await lint(...workflows)).toBe('')
   })
 
