@@ -87,30 +87,19 @@ export const removeKindCluster = async ({ run }: Shell, name: string): Promise<v
   await run(['docker', 'rm', '--force', '--volumes', `${name}-registry`])
 }
 
-/** Installs Knative as docs/installing.md does, with functions that sleep soon. */
+/** Installs Knative as docs/installing.md does. */
 export const installKnative = async ({ run }: Shell): Promise<void> => {
   const apply = (...files: readonly string[]) =>
     run(['kubectl', 'apply', ...files.flatMap(file => ['-f', file])])
-  const configure = (namespace: string, name: string, data: Readonly<Record<string, string>>) =>
-    run([
-      'kubectl',
-      '-n',
-      namespace,
-      'patch',
-      'configmap',
-      name,
-      '--type',
-      'merge',
-      '--patch',
-      JSON.stringify({ data }),
-    ])
   const available = ['wait', '--for=condition=Available', 'deployments', '--all', '--timeout=10m']
   await apply(`${serving}/serving-crds.yaml`, `${eventing}/eventing-crds.yaml`)
   await run(['kubectl', 'wait', '--for=condition=Established', 'crd', '--all'])
   await apply(`${serving}/serving-core.yaml`, `${release('knative-extensions/net-kourier')}/kourier.yaml`)
-  await configure('knative-serving', 'config-network', {
-    'ingress-class': 'kourier.ingress.networking.knative.dev',
-  })
+  const data = { 'ingress-class': 'kourier.ingress.networking.knative.dev' }
+  await run([
+    ...['kubectl', '-n', 'knative-serving', 'patch', 'configmap', 'config-network', '--type', 'merge'],
+    ...['--patch', JSON.stringify({ data })],
+  ])
   await apply(
     ...['eventing-core', 'in-memory-channel', 'mt-channel-broker'].map(file => `${eventing}/${file}.yaml`),
   )

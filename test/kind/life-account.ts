@@ -8,7 +8,6 @@ import { cloudWrites } from '../shoot/whole-shoot-world.ts'
 
 /** An account of AWS, and a shoot for it. */
 export interface LifeAccount {
-  readonly name: string
   /** The port of the simulator. Undefined: AWS itself. */
   readonly port: number | undefined
   readonly shoot: GardenShoot
@@ -27,7 +26,6 @@ export const openSimulatedAccount = async (): Promise<LifeAccount & { readonly a
   addHostedZone(aws.account(), furnishedZone)
   const listener = await aws.listen()
   return {
-    name: 'the simulator',
     aws,
     port: Number(new URL(listener.url).port),
     ...{ shoot: wholeShoot, landscape, seed: seeds.first },

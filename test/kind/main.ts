@@ -54,6 +54,7 @@ const shell = isDry ? dryShell : openShell(root, environment, stop.signal)
 /** It also works after Ctrl-C. */
 const cleaner = isDry ? dryShell : openShell(root, environment)
 const isReal = process.env.AWS_PROFILE !== undefined
+const region = process.env.AWS_REGION ?? 'eu-west-1'
 const report = createReport()
 const undo: (readonly [string, () => Promise<unknown>])[] = []
 /** True while an account of AWS may have something of this run. */
@@ -69,6 +70,7 @@ const versions = async () => {
     kind: await of('kind', 'version'),
     kubectl: await of('kubectl', 'version', '--client'),
     Knative: knativeVersion,
+    cloud: isReal ? `AWS ${region}` : 'the simulator of AWS',
   }
 }
 
@@ -82,7 +84,7 @@ const main = async (): Promise<void> => {
   undo.push(['the simulator', simulated.close])
   let account: LifeAccount = simulated
   if (isReal && !isDry) {
-    account = await openRealAccount(run, process.env.AWS_REGION ?? 'eu-west-1')
+    account = await openRealAccount(run, region)
     undo.push(['the hosted zone', account.close])
   }
   if (values.keep !== true) undo.push(['the cluster', removeCluster])

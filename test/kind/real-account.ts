@@ -1,4 +1,10 @@
-import { DescribeImagesCommand, DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2'
+import {
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeNatGatewaysCommand,
+  DescribeTagsCommand,
+  EC2Client,
+} from '@aws-sdk/client-ec2'
 import {
   CreateHostedZoneCommand,
   DeleteHostedZoneCommand,
@@ -41,6 +47,7 @@ export const openRealAccount = async (run: string, region: string): Promise<Life
   )
   const s3 = new S3Client({ region })
   const technicalID = `shoot--e2e--${run}`
+  const tag = `kubernetes.io/cluster/${technicalID}`
   const given = structuredClone({ shoot: wholeShoot, profile: landscape.cloudProfile })
   // Region, zone and image of the sandbox stand at many places.
   const replaced = JSON.parse(
@@ -50,7 +57,6 @@ export const openRealAccount = async (run: string, region: string): Promise<Life
       .replaceAll('ami-009357e51d0a076d6', image.ImageId),
   ) as { readonly shoot: GardenShoot; readonly profile: Landscape['cloudProfile'] }
   return {
-    name: `AWS ${region}`,
     port: undefined,
     shoot: {
       metadata: { name: run, namespace: 'garden-e2e', uid: crypto.randomUUID() },
@@ -69,14 +75,28 @@ export const openRealAccount = async (run: string, region: string): Promise<Life
       backup: { type: 'aws', region, bucketName: `trellis-${run}`, credentials },
     },
     contents: async () => {
-      const Filters = [{ Name: 'key', Values: [`kubernetes.io/cluster/${technicalID}`] }]
-      const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters }))
+      const { Tags = [] } = await ec2.send(
+        new DescribeTagsCommand({ Filters: [{ Name: 'key', Values: [tag] }] }),
+      )
+      const Filters = [{ Name: 'tag-key', Values: [tag] }]
+      // Both remain visible with their tags for about an hour (documents of EC2 and VPC).
+      const ended = (Name: string, Value: string) => ({ Filter: [...Filters, { Name, Values: [Value] }] })
+      const { NatGateways = [] } = await ec2.send(new DescribeNatGatewaysCommand(ended('state', 'deleted')))
+      const { Reservations = [] } = await ec2.send(
+        new DescribeInstancesCommand({ Filters: ended('instance-state-name', 'terminated').Filter }),
+      )
+      const gone = new Set([
+        ...NatGateways.map(({ NatGatewayId }) => NatGatewayId),
+        ...Reservations.flatMap(({ Instances = [] }) => Instances).map(({ InstanceId }) => InstanceId),
+      ])
       const { Buckets = [] } = await s3.send(new ListBucketsCommand({ Prefix: `trellis-${run}` }))
       const { ResourceRecordSets = [] } = await route53.send(
         new ListResourceRecordSetsCommand({ HostedZoneId: HostedZone?.Id }),
       )
       return [
-        ...Tags.map(({ ResourceType, ResourceId }) => `${ResourceType} ${ResourceId}`),
+        ...Tags.filter(({ ResourceId }) => !gone.has(ResourceId)).map(
+          ({ ResourceType, ResourceId }) => `${ResourceType} ${ResourceId}`,
+        ),
         ...Buckets.map(({ Name }) => `bucket ${Name}`),
         ...ResourceRecordSets.map(({ Name, Type }) => `record ${Type} ${Name}`),
       ].toSorted()

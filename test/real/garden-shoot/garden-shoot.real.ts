@@ -155,14 +155,13 @@ describeWith('garden-shoot', 'a Shoot in a real garden', programs => {
     expect(cloudWrites(aws)).toEqual({})
   })
 
-  test('has no machine while it is hibernated', { timeout }, async () => {
+  test('has no machine while it is hibernated, and as many as before when it is awake', {
+    timeout,
+  }, async () => {
     // Gardener refuses it until gardenlet has checked the webhooks of the Shoot for a while.
     await untilPasses(() => change({ spec: { hibernation: { enabled: true } } }), patience)
     expect(await done('Reconcile')).toMatchObject({ hibernated: true })
     expect(await machines()).toEqual([])
-  })
-
-  test('wakes up', { timeout }, async () => {
     await change({ spec: { hibernation: { enabled: false } } })
     expect(await done('Reconcile')).toMatchObject({ hibernated: false })
     expect(await machines()).toHaveLength(2)
