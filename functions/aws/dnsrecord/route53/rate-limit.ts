@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
-import { createCallRate } from '../../../../terraform-free-infra/aws/account/client/call-rate.ts'
+import { createCallRate } from '../../../../terraform-free-infra/cloud/call-rate.ts'
 
 /** The turn of a call is too far away. The message is the reason for the status. */
 export class NotYetError extends Error {

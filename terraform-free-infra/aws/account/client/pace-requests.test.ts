@@ -3,14 +3,14 @@ import { CreateVpcCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/clien
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
-import { createRequestPace } from './pace-requests.ts'
+import { createAwsPace } from './pace-requests.ts'
 
 /** Clients over an account that throttles all requests while `isFull`. Records the times of the requests. */
 const setUp = () => {
   const clock = virtualClock(0)
   const account = { isFull: false }
   const sent: number[] = []
-  const pace = createRequestPace(clock, () => 0.5)
+  const pace = createAwsPace(clock, () => 0.5)
   const throttled =
     '<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>m</Message></Error></Errors></Response>'
   const client = (region = 'eu-west-1', signal = new AbortController().signal) => {

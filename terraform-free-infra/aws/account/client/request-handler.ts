@@ -2,8 +2,8 @@ import { finished } from 'node:stream'
 import type { HttpRequest, HttpResponse } from '@smithy/core/protocols'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { HttpHandlerOptions } from '@smithy/types'
-import { createCallSlots } from './call-slots.ts'
-import { proxyEnvironment } from './proxy-environment.ts'
+import { createCallSlots } from '../../../cloud/call-slots.ts'
+import { proxyEnvironment } from '../../../cloud/proxy-environment.ts'
 
 /** Sends the requests of the SDK's clients over one pool of connections, or to a simulator. */
 export type AwsRequestHandler = {

@@ -5,7 +5,7 @@ import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, type ClientSettings, clientSettings } from '../client/client.ts'
 import { observeRequests } from '../client/observe-requests.ts'
-import { createRequestPace } from '../client/pace-requests.ts'
+import { createAwsPace } from '../client/pace-requests.ts'
 import { describeAwsError } from '../errors/aws-error.ts'
 import {
   type AwsCredentials,
@@ -44,7 +44,7 @@ export type OpenAccess = (request: AccessRequest) => Promise<Access>
  */
 export const createAccess = (connection: AwsConnection, clock: Clock): OpenAccess => {
   const signIn = createSignIn(connection, clock)
-  const pace = createRequestPace(clock)
+  const pace = createAwsPace(clock)
   return async ({ secret, signal, dnsKeys, ...request }) => {
     if (secret === undefined) throw configurationProblem('spec.secretRef: expected a reference to a Secret')
     const { credentials, region: ofSecret } = await readCredentials(secret, dnsKeys ? { dnsKeys } : {})

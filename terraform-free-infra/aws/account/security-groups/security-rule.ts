@@ -1,5 +1,5 @@
 import type { IpPermission, SecurityGroup } from '@aws-sdk/client-ec2'
-import { canonicalCidr } from '../ranges/cidr.ts'
+import { canonicalCidr } from '../../../cloud/cidr.ts'
 
 /** One rule of a security group: a protocol, a range of ports and one peer. */
 export interface SecurityRule {

@@ -1,7 +1,7 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
-import { contains, parseCidr } from '../../account/ranges/cidr.ts'
+import { contains, parseCidr } from '../../../cloud/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { domainName } from '../network/vpc/dhcp-options.ts'
 import { attachedTo } from '../network/vpc/home-vpc.ts'

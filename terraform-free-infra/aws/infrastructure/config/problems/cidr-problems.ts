@@ -1,5 +1,5 @@
 import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
-import { type Cidr, contains, overlaps, parseCidr } from '../../../account/ranges/cidr.ts'
+import { type Cidr, contains, overlaps, parseCidr } from '../../../../cloud/cidr.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 

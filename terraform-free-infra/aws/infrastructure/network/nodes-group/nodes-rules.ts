@@ -1,5 +1,5 @@
 import type { Subnet, Vpc } from '@aws-sdk/client-ec2'
-import { canonicalCidr } from '../../../account/ranges/cidr.ts'
+import { canonicalCidr } from '../../../../cloud/cidr.ts'
 import {
   type FoundRule,
   itself,

@@ -1,7 +1,7 @@
 import type { SubnetIpv6CidrBlockAssociation, VpcIpv6CidrBlockAssociation } from '@aws-sdk/client-ec2'
 import ipaddr from 'ipaddr.js'
+import { contains, parseCidr } from '../../../../cloud/cidr.ts'
 import type { CallContext } from '../../../../engine/engine.ts'
-import { contains, parseCidr } from '../../../account/ranges/cidr.ts'
 
 const bytesOf = (cidr: string): number[] => ipaddr.IPv6.parse(cidr.split('/')[0] ?? '').toByteArray()
 const formatBlock = (bytes: readonly number[], prefix: number): string =>

@@ -8,7 +8,7 @@ const thisMachine = ['localhost', '127.0.0.0-127.255.255.255', '[::1]', '::1']
  * Returns the proxies of an environment, for `proxyEnv` of Node's agents. The rules are those of Go, which operators
  * know from the Go extension: lower-case names win, a proxy without a scheme is `http`, a name in NO_PROXY includes its
  * subdomains, and requests to this machine use no proxy. NO_PROXY accepts ranges (`10.0.0.0-10.0.0.255`), but no CIDRs.
- * AWS services have names, so this is enough.
+ * Services of clouds have names, so this is enough.
  *
  * Throws a `TypeError` for an unusable proxy. Node would ignore it and bypass the proxy.
  */

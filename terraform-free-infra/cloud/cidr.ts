@@ -7,7 +7,7 @@ export interface Cidr {
   readonly family: 4 | 6
   /** The number of prefix bits. */
   readonly prefix: number
-  /** As AWS and Go write it: no host bits, IPv6 according to RFC 5952. */
+  /** As clouds and Go write it: no host bits, IPv6 according to RFC 5952. */
   readonly canonical: string
   /** The first address. Parsed once, since ranges are compared in pairs. */
   readonly network: ipaddr.IPv4 | ipaddr.IPv6

@@ -1,13 +1,13 @@
-import type { Timestamp } from '../../../../shared/clock/clock.ts'
+import type { Timestamp } from '../../shared/clock/clock.ts'
 
 /**
- * The rate of one process for a limit of AWS that other processes share. It decreases by multiplication when AWS
+ * The rate of one process for a limit that other processes share. It decreases by multiplication when the cloud
  * throttles and increases by addition with each answered call (docs/decisions/0092-a-rate-that-adapts.md).
  */
 export interface CallRate {
-  /** Calls per second. Infinity until AWS throttles, if the limit is unknown. */
+  /** Calls per second. Infinity until the cloud throttles, if the limit is unknown. */
   perSecond(): number
-  /** Reports a call that AWS accepted. */
+  /** Reports a call that the cloud accepted. */
   answered(now: Timestamp): void
   /** Reports a throttled call, with the time of its start. Calls in flight together count once. */
   throttled(started: Timestamp, now: Timestamp): void

@@ -1,0 +1,15 @@
+import type { FunctionDeps } from '../../../../shared/runtime/runtime.ts'
+import type { OpenStackConnection } from './connection.ts'
+import { createHttpSender } from './http-sender.ts'
+
+/** Returns the connection of a function, by default over HTTP. `OS_AUTH_URL` replaces the URL of Keystone. */
+export const connectionOf = ({
+  onRequest,
+  connection = {
+    send: createHttpSender(),
+    authUrl: process.env.OS_AUTH_URL || undefined,
+  },
+}: Pick<FunctionDeps<OpenStackConnection>, 'onRequest' | 'connection'>): OpenStackConnection => ({
+  ...(onRequest && { onRequest }),
+  ...connection,
+})
