@@ -30,6 +30,7 @@ export type {
   PoolProblem,
   ZoneClass,
 } from './provider.ts'
+export { gardenOptions, gardenSettings } from './restore/garden-shoot-states.ts'
 export type { Difference } from './rollout/differences.ts'
 export type { HashCause } from './rollout/hash-causes.ts'
 export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
