@@ -1,5 +1,5 @@
 import { createSteppedSeed, isWriteRequest } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
-import { virtualClock } from '../../../../shared/clock/clock.ts'
+import { type Clock, virtualClock } from '../../../../shared/clock/clock.ts'
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { machineKinds } from '../../../../shared/contract/machine-kinds.ts'
 import type { Worker } from '../../../../shared/contract/objects.ts'
@@ -40,9 +40,9 @@ export const machinesSeed = async (
   const seed = createSteppedSeed({
     definition: {
       ...definition,
-      create: (() =>
+      create: ((_: unknown, { clock: ofStep }: { readonly clock: Clock }) =>
         workerFlow(
-          openstackMachines(nova.connection, clock),
+          openstackMachines(nova.connection, ofStep),
           readShootState ? { readShootState } : {},
         )) as never,
     },
@@ -70,6 +70,7 @@ export const machinesSeed = async (
       },
     },
     clock,
+    waits: 'advance',
     others: async () => {
       await controller.run()
       await fail()
