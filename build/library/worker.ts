@@ -1,9 +1,12 @@
 /** The exports for functions of Workers; described in docs/workers.md. */
 export {
+  type DependencyChange,
+  type DependencyContext,
   type DesiredClasses,
   type DesiredInput,
   type HashInput,
   type MachineClassContent,
+  type MachineDependencies,
   type MachineProvider,
   type NodeTemplate,
   type PoolClasses,

@@ -13,7 +13,7 @@ const used = (of: TestImage): NamedImage<TestImage> => ({ name: 'linux', version
 const choose = (offered: readonly TestImage[], inUse?: readonly NamedImage<TestImage>[]) => {
   const found = chooseImage({
     profile: {},
-    wish: {
+    wanted: {
       name: 'linux',
       version: '1',
       region: 'r',

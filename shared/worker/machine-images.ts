@@ -25,7 +25,7 @@ export interface NamedImage<I extends CapableImage> {
 }
 
 /** The image that a pool asks for. */
-export interface ImageWish {
+export interface WantedImage {
   readonly name: string
   readonly version: string
   readonly region: string
@@ -36,7 +36,7 @@ export interface ImageWish {
 
 export interface ImageChoice<I extends CapableImage> {
   readonly profile: ProfileCapabilities
-  readonly wish: ImageWish
+  readonly wanted: WantedImage
   /** The images that the CloudProfile has for name, version and region. */
   readonly offered: readonly I[]
   /** Why there are none, for users. */
@@ -58,21 +58,21 @@ export type ChosenImage<I extends CapableImage> =
  */
 export const chooseImage = <I extends CapableImage>({
   profile,
-  wish,
+  wanted,
   offered,
   whyNone,
   shownAs,
   inUse,
 }: ImageChoice<I>): ChosenImage<I> => {
   const definitions = definitionsOf(profile)
-  const fits = ({ capabilities }: I) => areCompatible(definitions, wish.machine, capabilities)
+  const fits = ({ capabilities }: I) => areCompatible(definitions, wanted.machine, capabilities)
   const best = preferredOf(definitions, offered.filter(fits))
   const [only] = best
   if (only !== undefined && best.length === 1) return { ok: true, image: only }
   const used = inUse()
-  const suits = hasCapabilities(profile) ? fits : (image: I) => architectureOf(image) === wish.architecture
+  const suits = hasCapabilities(profile) ? fits : (image: I) => architectureOf(image) === wanted.architecture
   const kept = used?.find(
-    ({ name, version, image }) => name === wish.name && version === wish.version && suits(image),
+    ({ name, version, image }) => name === wanted.name && version === wanted.version && suits(image),
   )
   if (kept !== undefined) return { ok: true, image: kept.image }
   const why =
@@ -80,21 +80,21 @@ export const chooseImage = <I extends CapableImage>({
       ? `${best.map(shownAs).join(' and ')} of the cloud profile match equally well`
       : offered.length === 0
         ? whyNone()
-        : `the cloud profile has ${offered.map(image => `${shownAs(image)} with ${printed(image.capabilities)}`).join(', ')}, but the machine has ${printed(wish.machine)}`
-  return { ok: false, message: `${said(profile, used !== undefined, wish)}: ${why}` }
+        : `the cloud profile has ${offered.map(image => `${shownAs(image)} with ${printed(image.capabilities)}`).join(', ')}, but the machine has ${printed(wanted.machine)}`
+  return { ok: false, message: `${said(profile, used !== undefined, wanted)}: ${why}` }
 }
 
 /** The Go extensions' text. */
 const said = (
   profile: ProfileCapabilities,
   hasStatus: boolean,
-  { name, version, architecture: wanted, region, machine }: ImageWish,
+  { name, version, architecture: own, region, machine }: WantedImage,
 ): string => {
   if (!hasStatus)
-    return `could not find machine image for ${name}/${version}/${wanted}/${region} neither in cloud profile nor in worker status`
+    return `could not find machine image for ${name}/${version}/${own}/${region} neither in cloud profile nor in worker status`
   const what = hasCapabilities(profile)
     ? `capabilities ${printed(machine)}`
-    : `architecture ${JSON.stringify(wanted)}`
+    : `architecture ${JSON.stringify(own)}`
   return `no machine image found for image ${JSON.stringify(name)} with version ${JSON.stringify(version)} and ${what}`
 }
 

@@ -19,6 +19,7 @@ export { nodeTemplateOf } from './node-template.ts'
 export { workerPermissions } from './permissions.ts'
 export { FieldError, poolProblem } from './problems.ts'
 export type {
+  DependencyChange,
   DependencyContext,
   DesiredClasses,
   DesiredInput,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster, Worker, WorkerPool } from '../../../../shared/contract/objects.ts'
-import { desiredWorker } from '../../../../shared/worker/desired/desired-worker.ts'
+import { desiredWorker } from '../../../../shared/worker/testing/desired.ts'
 import { recordedMachines } from '../testing/recordings.ts'
 import { desiredMachines } from './desired-machines.ts'
 import { machineHashInputs } from './machines.ts'

@@ -2,7 +2,7 @@ import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { type HashInput, isInPlace, type MachineClassContent } from '../../../../shared/worker/worker.ts'
 import type { OpenStackWorkerConfig } from './config/worker-config.ts'
 
-interface HashedPool {
+interface UpdatedPool {
   readonly updateStrategy?: string | null | undefined
 }
 
@@ -15,7 +15,7 @@ interface HashedPool {
  * machines, which such a pool must never do.
  */
 export const hashInputsOf = (
-  pool: HashedPool,
+  pool: UpdatedPool,
   config: OpenStackWorkerConfig | undefined,
   serverGroupId: string | undefined,
 ): readonly HashInput[] =>

@@ -6,6 +6,7 @@ import { type FakeNova, fakeNova } from '../testing/fake-nova.ts'
 import { type MachinesSeed, type MachinesSeedOptions, machinesSeed } from '../testing/machines-seed.ts'
 import { recordedMachines } from '../testing/recordings.ts'
 import { serverGroupName } from './names.ts'
+import { serverGroups } from './server-groups.ts'
 
 const { input } = recordedMachines('minimal')
 const namespace = input.worker.metadata.namespace ?? ''
@@ -279,6 +280,22 @@ describe('a refusal of Nova', () => {
     expect((await seed.live())?.status?.lastError?.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
     expect(await classesOf(seed)).toEqual([])
   })
+})
+
+test('a forced deletion names the recorded groups, also of a malformed status', () => {
+  const { known } = serverGroups(() => {
+    throw new Error('no call is needed')
+  })
+  const group = { poolName: 'a', id: '1', name: 'n' }
+  const of = (status: object): Worker => ({
+    ...input.worker,
+    status: { providerStatus: { apiVersion, kind: 'WorkerStatus', ...status } },
+  })
+  expect(known(of({ serverGroupDependencies: [group, { ...group, id: '' }] }))).toEqual([
+    'server group n (1)',
+    'server group n',
+  ])
+  expect(known(of({ nope: 1 }))).toEqual([])
 })
 
 test('a plan names the changes and makes none', async () => {

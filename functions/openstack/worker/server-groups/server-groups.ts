@@ -43,13 +43,19 @@ import {
 export const serverGroups = (openAccess: OpenAccess): MachineDependencies => ({
   ensure: context => withErrorCodes(ensure(openAccess, context)),
   remove: context => withErrorCodes(remove(openAccess, context)),
-  known: worker =>
-    recordedIn(worker).map(({ name, id }) => `server group ${name}${id === '' ? '' : ` (${id})`}`),
+  known: worker => {
+    try {
+      return recordedIn(worker).map(({ name, id }) => `server group ${name}${id === '' ? '' : ` (${id})`}`)
+    } catch {
+      // A forced deletion also ends for a malformed status.
+      return []
+    }
+  },
 })
 
-type Recorded = readonly ServerGroupDependency[]
+type RecordedGroups = readonly ServerGroupDependency[]
 
-const recordedIn = ({ status }: Worker): Recorded =>
+const recordedIn = ({ status }: Worker): RecordedGroups =>
   readWorkerStatus(status?.providerStatus).serverGroupDependencies
 
 const accessOf = (
@@ -73,7 +79,7 @@ const keystoneFields = cloudProfileConfigSchema
   .loose()
 
 /** Saves the recorded groups, and leaves the images of the status unchanged. */
-const saveRecorded = ({ worker, save }: DependencyContext, recorded: Recorded): Promise<void> => {
+const saveRecorded = ({ worker, save }: DependencyContext, recorded: RecordedGroups): Promise<void> => {
   const { machineImages } = recordOf(worker.status?.providerStatus)
   return save(workerStatusOf(Array.isArray(machineImages) ? machineImages : undefined, recorded))
 }
@@ -128,7 +134,7 @@ const ensure = async (
 /** The group that is recorded for a pool. `other`: it has another policy or name, or there is none. */
 const stateOf = async (
   access: OpenStackAccess,
-  recorded: Recorded,
+  recorded: RecordedGroups,
   { pool, name, policy, onlyThisName }: NeededServerGroup,
 ): Promise<'kept' | 'gone' | 'other'> => {
   const entry = serverGroupOf(recorded, pool.name)
@@ -143,7 +149,11 @@ const usedFirst = (one: ServerGroup, other: ServerGroup): number =>
   other.members.length - one.members.length || (one.id < other.id ? -1 : 1)
 
 /** Records a group as the current one of its pool. A former one stays recorded until it is deleted. */
-const withGroup = (recorded: Recorded, { pool, name }: NeededServerGroup, id: string): Recorded => [
+const withGroup = (
+  recorded: RecordedGroups,
+  { pool, name }: NeededServerGroup,
+  id: string,
+): RecordedGroups => [
   ...recorded.filter(
     entry => !(entry.poolName === pool.name && (entry.id === id || (entry.id === '' && entry.name === name))),
   ),
@@ -236,7 +246,7 @@ const remove = async (openAccess: OpenAccess, context: DependencyContext): Promi
 /** Returns the pools by the exact names of groups whose ids may be unknown. */
 const namesToFind = (
   { isDeleted, cluster }: DependencyContext,
-  unneeded: Recorded,
+  unneeded: RecordedGroups,
   needed: readonly NeededServerGroup[],
 ): ReadonlyMap<string, string> =>
   new Map([

@@ -9,8 +9,8 @@ import {
   type ChosenImage,
   chooseImage,
   distinctImages,
-  type ImageWish,
   type NamedImage,
+  type WantedImage,
 } from '../../../../../shared/worker/machine-images.ts'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import type { AmiVersion, MachinesProfile } from '../config/cloud-profile.ts'
@@ -26,11 +26,11 @@ import type { StatusImage } from '../config/worker-status.ts'
 export const findImage = (
   profile: MachinesProfile,
   imagesInUse: () => readonly StatusImage[] | undefined,
-  request: ImageWish,
+  request: WantedImage,
 ): ChosenImage<RegionalImage> =>
   chooseImage({
     profile,
-    wish: request,
+    wanted: request,
     offered: inRegion(flavorsOf(profile, request), request.region),
     whyNone: () => whyNone(profile, request),
     shownAs: ({ ami }) => ami,
@@ -44,7 +44,7 @@ export const findImage = (
 const capabilitiesOfStatus = (image: StatusImage): CapabilityValues =>
   image.capabilities ?? ofArchitecture(image.architecture || defaultArchitecture)
 
-const whyNone = ({ providerConfig }: MachinesProfile, { name, version, region }: ImageWish): string => {
+const whyNone = ({ providerConfig }: MachinesProfile, { name, version, region }: WantedImage): string => {
   const named = (providerConfig?.machineImages ?? []).filter(image => image.name === name)
   if (named.length === 0) return 'the cloud profile has no AMIs of an image with this name'
   const versions = named.flatMap(image => image.versions ?? [])

@@ -26,7 +26,7 @@ const quantities = z.record(
 
 /**
  * The provider's `WorkerConfig`, which users write as `providerConfig` of a pool
- * (docs/contract/openstack.md#other-objects). Unknown fields are refused, as in the Go extension.
+ * (docs/contract/workers-openstack.md#inputs). Unknown fields are refused, as in the Go extension.
  */
 export const workerConfigSchema = z.strictObject({
   ...head('WorkerConfig'),

@@ -33,7 +33,7 @@ const workerStatusSchema = z.strictObject({
 export type WorkerStatus = Readonly<z.output<typeof workerStatusSchema>>
 
 /**
- * Reads `status.providerStatus` of a Worker (docs/contract/openstack.md#other-objects). Throws a `CodedError` if it is
+ * Reads `status.providerStatus` of a Worker (docs/contract/workers-openstack.md#inputs). Throws a `CodedError` if it is
  * malformed: it has the only ids of server groups.
  */
 export const readWorkerStatus = (

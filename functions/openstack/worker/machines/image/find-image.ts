@@ -9,8 +9,8 @@ import {
   type ChosenImage,
   chooseImage,
   distinctImages,
-  type ImageWish,
   type NamedImage,
+  type WantedImage,
 } from '../../../../../shared/worker/machine-images.ts'
 import type { GlanceImageVersion, OpenStackMachinesProfile } from '../config/machines-profile.ts'
 import type { GlanceImageInUse } from '../config/worker-status.ts'
@@ -31,13 +31,13 @@ export interface GlanceImage {
 export const findImage = (
   profile: OpenStackMachinesProfile,
   imagesInUse: readonly GlanceImageInUse[],
-  wish: ImageWish,
+  wanted: WantedImage,
 ): ChosenImage<GlanceImage> =>
   chooseImage({
     profile,
-    wish,
-    offered: inRegion(flavorsOf(profile, wish), wish.region),
-    whyNone: () => whyNone(profile, wish),
+    wanted,
+    offered: inRegion(flavorsOf(profile, wanted), wanted.region),
+    whyNone: () => whyNone(profile, wanted),
     shownAs: ({ id, name }) => id || name,
     inUse: () => imagesInUse.map(retained),
   })
@@ -51,7 +51,7 @@ export const retained = (inUse: GlanceImageInUse): NamedImage<GlanceImage> => {
 
 const whyNone = (
   { providerConfig }: OpenStackMachinesProfile,
-  { name, version, region }: ImageWish,
+  { name, version, region }: WantedImage,
 ): string => {
   const named = (providerConfig?.machineImages ?? []).filter(image => image.name === name)
   if (named.length === 0) return 'the cloud profile has no images of this name'
@@ -70,7 +70,7 @@ interface GlanceFlavor {
 /** Returns all flavors that a CloudProfile has for a name and an exactly equal version, from all matching entries. */
 const flavorsOf = (
   { providerConfig }: OpenStackMachinesProfile,
-  { name, version }: Pick<ImageWish, 'name' | 'version'>,
+  { name, version }: Pick<WantedImage, 'name' | 'version'>,
 ): readonly GlanceFlavor[] =>
   (providerConfig?.machineImages ?? [])
     .filter(image => image.name === name)
