@@ -27,7 +27,7 @@ export interface DesignateOptions {
 }
 
 /** The part of a step's context that its record needs. */
-export type RecordStep = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'throwIfExpired'> &
+export type DesignateStep = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'throwIfExpired'> &
   Partial<Pick<StepContext, 'operation' | 'saveStatus' | 'waited'>>
 
 /** The removal of a record from one zone. `removed` without a change: there was no record. */
@@ -47,7 +47,7 @@ const deletionLimitMs = 10 * 60_000
 export const createRecords = ({ connection, clock }: DesignateOptions) => {
   const open = createAccess(connection, clock)
 
-  return ({ object, secret, signal, throwIfExpired, operation, saveStatus, waited }: RecordStep) => {
+  return ({ object, secret, signal, throwIfExpired, operation, saveStatus, waited }: DesignateStep) => {
     const region = object.spec.region
     const access = open({ secret, region, signal, throwIfExpired, dnsKeys: true })
     const designate = designateOver(access)
@@ -109,7 +109,7 @@ export const createRecords = ({ connection, clock }: DesignateOptions) => {
       try {
         return await result
       } catch (error) {
-        if (!isNotFound(error) && !isRefusal(error, 'invalid_uuid')) throw error
+        if (!isMissingZone(error) && !isRefusal(error, 'invalid_uuid')) throw error
         throw configurationProblem(
           `${Object(error).message}. The project ${await access.projectId()} has no zone ${id}, which comes from ${origin}. Set spec.zone to a zone of this project, or remove it to choose the zone by its name`,
           error,
@@ -144,7 +144,7 @@ export const createRecords = ({ connection, clock }: DesignateOptions) => {
         if (isRefusal(error, 'recordset_not_found')) return { zone, kind: 'removed', change: undefined }
         // No zone has such an id. A zone that Designate deletes takes its record sets along.
         if (isRefusal(error, 'invalid_uuid')) return { zone, kind: 'zone gone' }
-        if (isNotFound(error) || isDeletedZone(error)) return zoneGone(zone, error)
+        if (isMissingZone(error) || isDeletedZone(error)) return zoneGone(zone, error)
         if (error instanceof OpenStackError || error instanceof CodedError)
           return { zone, kind: 'failed', error }
         throw error
@@ -195,6 +195,9 @@ export const createRecords = ({ connection, clock }: DesignateOptions) => {
     }
   }
 }
+
+const isMissingZone = (error: unknown): boolean =>
+  isNotFound(error) && !isRefusal(error, 'recordset_not_found')
 
 const isDeletedZone = (error: unknown): boolean =>
   isRefusal(error, 'bad_request') && /deleting zone/.test(Object(error).message)

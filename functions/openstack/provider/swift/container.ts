@@ -21,7 +21,7 @@ export interface ContainerPage {
 }
 
 /** A container of Swift (Object Storage API v1). Every call but `exists`, `create` and `remove` throws if it is missing. */
-export interface Container {
+export interface SwiftContainer {
   readonly name: string
   exists(): Promise<boolean>
   /** A container that exists stays as it is. */
@@ -55,7 +55,7 @@ export const containerNameProblems = (path: string, name: string): readonly Prob
     ? []
     : [{ path, message: `expected the name of a Swift container, found ${JSON.stringify(name)}` }]
 
-export const containerOver = (access: OpenStackAccess, name: string): Container => {
+export const containerOver = (access: OpenStackAccess, name: string): SwiftContainer => {
   const service = 'object-store'
   const path = [name]
   const single = { deletes: false, versions: false }
@@ -108,7 +108,7 @@ export const containerOver = (access: OpenStackAccess, name: string): Container 
     return count
   }
 
-  const list: Container['list'] = async (prefix, after) => {
+  const list: SwiftContainer['list'] = async (prefix, after) => {
     const { value, headers } = await access.exchange({
       service,
       method: 'GET',
