@@ -43,7 +43,7 @@ export const awsControlPlane = (
   },
   shootAccess: shootAccessNames,
   desired: input => {
-    const values = controlPlaneValues(input)
+    const values = controlPlaneValues({ ...input, secretLabels: input.secret?.labels ?? {} })
     const configuration = configurationResource(values)
     return {
       prerequisites: [configuration],

@@ -19,6 +19,7 @@ export {
   type KubernetesVersion,
   readNetworking,
   readVersion,
+  refuseExposure,
   type ShootNetworking,
   usersProblem,
   withProblem,

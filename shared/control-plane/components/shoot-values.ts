@@ -1,8 +1,8 @@
 import { podNetworks } from '../../contract/cluster-facts.ts'
 import type { ErrorCode } from '../../contract/constants.ts'
-import { CodedError } from '../../contract/errors.ts'
+import { CodedError, configurationProblem } from '../../contract/errors.ts'
 import { minorVersionOf } from '../../contract/minor-version-of.ts'
-import type { Cluster } from '../../contract/objects.ts'
+import type { Cluster, ControlPlane } from '../../contract/objects.ts'
 import { isRecord } from '../../decode/record-of.ts'
 import { messageOf } from '../../text/message-of.ts'
 
@@ -18,6 +18,14 @@ export const withProblem = <T>(doing: string, codes: readonly ErrorCode[], work:
   } catch (error) {
     throw new CodedError(`${doing}: ${messageOf(error)}`, { codes, cause: error })
   }
+}
+
+/** `spec.purpose` no longer exists, but a CRD of an older Gardener still allows it. */
+export const refuseExposure = (spec: ControlPlane['spec']): void => {
+  if (Reflect.get(spec, 'purpose') !== 'exposure') return
+  throw configurationProblem(
+    'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
+  )
 }
 
 export interface KubernetesVersion {

@@ -1,5 +1,4 @@
 import { genericKubeconfigSecretName } from '../../../../shared/contract/cluster-facts.ts'
-import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
 import {
   type AdmissionPolicyVersion,
@@ -8,6 +7,7 @@ import {
   type KubernetesVersion,
   readNetworking,
   readVersion,
+  refuseExposure,
   type ShootNetworking,
   usersProblem,
   withProblem,
@@ -80,14 +80,6 @@ export const controlPlaneValues = ({
 /** Returns true if mutable volume attributes need a feature gate in this version. */
 export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): boolean =>
   volumes.hasVolumeAttributesClass && !isAtLeast(version, 34)
-
-/** `spec.purpose` no longer exists, but a CRD of an older Gardener still allows it. */
-const refuseExposure = (spec: ControlPlane['spec']): void => {
-  if (Reflect.get(spec, 'purpose') !== 'exposure') return
-  throw configurationProblem(
-    'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
-  )
-}
 
 /** From the InfrastructureConfig, which the Infrastructure has validated. */
 const hasFileSystem = (infrastructureConfig: unknown): boolean =>
