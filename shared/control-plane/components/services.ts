@@ -1,6 +1,6 @@
 import type { V1Service } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { TextMap } from '../../../../shared/manifests/manifests.ts'
+import type { Rendered } from '../../kubernetes/kubernetes.ts'
+import type { TextMap } from '../../manifests/manifests.ts'
 
 interface MetricsService {
   /** Labels of the pods. */

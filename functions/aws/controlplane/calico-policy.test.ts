@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addedBy, renderedOf } from '../testing/control-plane.ts'
+import { addedBy, renderedOf } from './testing/control-plane.ts'
 
 describe('the policy against Calico', () => {
   const noOverlay = { providerConfig: { overlay: { enabled: false } } }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { clusterOf, controlPlaneOf } from '../testing/control-plane.ts'
-import { calicoCleanUp, cleanUpAnnotation, withoutCalicoConditions } from './calico-clean-up.ts'
+import {
+  calicoShootCleanUp,
+  withoutCalicoConditions,
+} from '../../../shared/control-plane/components/components.ts'
+import { clusterOf, controlPlaneOf } from './testing/control-plane.ts'
+
+const annotation = 'acme.example.com/calico-cleanup-completed'
 
 describe('after a ControlPlane is reconciled', () => {
   const asleep = { wanted: true, reached: true }
@@ -16,9 +21,13 @@ describe('after a ControlPlane is reconciled', () => {
     ['with an overlay again', {}, 'true', true, 'forget'],
     ['with an overlay again, asleep', { hibernation: asleep }, 'true', true, 'forget'],
     ['with another network', { networking: { type: 'cilium' } }, undefined, false, 'clean up'],
-  ])('%s', (_, asked, annotation, hasOverlay, expected) => {
-    const annotations = annotation === undefined ? {} : { [cleanUpAnnotation]: annotation }
-    expect(calicoCleanUp(controlPlaneOf({ annotations }), clusterOf(asked), { hasOverlay })).toBe(expected)
+  ])('%s', (_, asked, completed, hasOverlay, expected) => {
+    const annotations = completed === undefined ? {} : { [annotation]: completed }
+    const object = controlPlaneOf({ annotations })
+    expect(calicoShootCleanUp(annotation, object, clusterOf(asked), { hasOverlay })).toMatchObject({
+      annotation,
+      due: expected,
+    })
   })
 })
 

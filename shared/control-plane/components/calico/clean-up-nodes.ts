@@ -1,8 +1,8 @@
-import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
-import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
-import { hasStatus, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { messageOf } from '../../../../shared/text/message-of.ts'
-import { withoutCalicoConditions } from './calico-clean-up.ts'
+import { nodes } from '../../../kubernetes/core-resources.ts'
+import { hasStatus, type KubernetesObject } from '../../../kubernetes/kubernetes.ts'
+import { messageOf } from '../../../text/message-of.ts'
+import type { ShootKubernetes } from '../../provider.ts'
+import { withoutCalicoConditions } from './network-unavailable.ts'
 
 /** Nodes per page. A response of a shoot may have 8 MiB, and a node has up to 30 KB. */
 const pageSize = 100

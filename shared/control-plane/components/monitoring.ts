@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
 /** The used fields of Prometheus operator objects (`monitoring.coreos.com/v1`). */
 

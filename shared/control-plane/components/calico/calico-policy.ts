@@ -1,25 +1,45 @@
 import type { V1MutatingAdmissionPolicy, V1MutatingAdmissionPolicyBinding } from '@kubernetes/client-node'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { Component, Rendering } from '../objects/workload.ts'
+import type { Cluster } from '../../../contract/objects.ts'
+import type { KubernetesObject, Rendered } from '../../../kubernetes/kubernetes.ts'
+import { isAtLeast, type KubernetesVersion, type ShootNetworking } from '../shoot-values.ts'
 import { networkUnavailable } from './network-unavailable.ts'
 
 const policyName = 'block-calico-network-unavailable'
 
+export type AdmissionPolicyVersion = 'v1' | 'v1beta1' | 'v1alpha1'
+
 /**
- * Prevents Calico from setting the network of nodes to unavailable if the route controller reports it
- * (docs/contract/control-plane.md#calico-policy).
+ * Returns the API version of MutatingAdmissionPolicies in the shoot's API server, or undefined if it has none
+ * (docs/contract/control-plane.md#calico-policy). Before 1.36 a user has to enable them.
  */
-export const calicoPolicy: Component = {
-  shoot: rendering => {
-    const version = policyVersion(rendering)
-    if (version === undefined) return []
-    const apiVersion = `admissionregistration.k8s.io/${version}`
-    return [policy(apiVersion), binding(apiVersion)]
-  },
+export const admissionPolicyVersion = (
+  { spec: { shoot } }: Cluster,
+  version: KubernetesVersion,
+): AdmissionPolicyVersion | undefined => {
+  if (isAtLeast(version, 36)) return 'v1'
+  const offered = isAtLeast(version, 34) ? 'v1beta1' : 'v1alpha1'
+  const { featureGates, runtimeConfig } = shoot.spec?.kubernetes?.kubeAPIServer ?? {}
+  const isOn =
+    featureGates?.MutatingAdmissionPolicy === true &&
+    runtimeConfig?.[`admissionregistration.k8s.io/${offered}`] === true
+  return isOn ? offered : undefined
 }
 
-const policyVersion = ({ networking, admissionPolicyVersion }: Rendering): string | undefined =>
-  networking.isCalico && !networking.hasOverlay ? admissionPolicyVersion : undefined
+/**
+ * Returns the objects in the shoot that prevent Calico from setting the network of nodes to unavailable, because a route
+ * controller reports it (docs/contract/control-plane.md#calico-policy).
+ */
+export const calicoPolicy = ({
+  networking,
+  admissionPolicyVersion: version,
+}: {
+  readonly networking: Pick<ShootNetworking, 'isCalico' | 'hasOverlay'>
+  readonly admissionPolicyVersion: AdmissionPolicyVersion | undefined
+}): readonly KubernetesObject[] => {
+  if (version === undefined || !networking.isCalico || networking.hasOverlay) return []
+  const apiVersion = `admissionregistration.k8s.io/${version}`
+  return [policy(apiVersion), binding(apiVersion)]
+}
 
 /** The older versions have the same fields. */
 const policy = (apiVersion: string): Rendered<V1MutatingAdmissionPolicy> => ({

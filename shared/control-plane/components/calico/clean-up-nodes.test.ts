@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createApiServer } from '../../../../sandbox/kubernetes/kubernetes.ts'
-import { virtualClock } from '../../../../shared/clock/clock.ts'
-import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
-import { nodes } from '../../../../shared/kubernetes/core-resources.ts'
-import { createKubernetes, type Kubernetes } from '../../../../shared/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../../clock/clock.ts'
+import { nodes } from '../../../kubernetes/core-resources.ts'
+import { createKubernetes, type Kubernetes } from '../../../kubernetes/kubernetes.ts'
+import type { ShootKubernetes } from '../../provider.ts'
 import { cleanUpNodes } from './clean-up-nodes.ts'
 
 const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady' }
