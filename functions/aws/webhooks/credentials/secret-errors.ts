@@ -1,18 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/decode/problems.ts'
-import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
-import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
+import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
+import { type SecretValues, secretValuesIn } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   type Format,
   formats,
   formProblems,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-
-/** Validates a Secret with the credentials of a shoot. Ignores updates that do not change the data. */
-export const validateSecret: Reviewer = ({ object, oldObject }) =>
-  oldObject !== undefined && isDeepStrictEqual(object.data ?? {}, oldObject.data ?? {})
-    ? {}
-    : refusedFor(secretErrors(object))
 
 /** The two names of a value in a Secret. The DNS name overrides the other. */
 interface CredentialsKey {
@@ -30,42 +23,35 @@ const keys = [keyId, keySecret, region]
  * never contains a value.
  */
 export const secretErrors = (secret: unknown): readonly string[] => {
-  const data = valueAt(secret, 'data')
-  const values = isRecord(data) ? data : {}
-  const whose = `Secret ${String(valueAt(secret, 'metadata', 'namespace') ?? '')}/${String(valueAt(secret, 'metadata', 'name') ?? '')}`
+  const values = secretValuesIn(secret)
   return fieldErrors([
-    ...keys.flatMap(key => twice(values, key, whose)),
-    ...Object.keys(values)
-      .toSorted()
+    ...keys.flatMap(key => twice(values, key)),
+    ...values.keys
       .filter(name => !keys.some(key => key.name === name || key.dnsName === name))
       .map(name => ({
         path: `secret.data[${name}]`,
-        message: `expected no such key in ${whose}; allowed keys are ${keys.map(key => key.name).join(', ')}`,
+        message: `expected no such key in ${values.whose}; allowed keys are ${keys.map(key => key.name).join(', ')}`,
         kind: 'forbidden' as const,
       })),
-    ...neededProblems(values, keyId, formats.accessKeyId, whose),
-    ...neededProblems(values, keySecret, formats.secretAccessKey, whose),
+    ...neededProblems(values, keyId, formats.accessKeyId),
+    ...neededProblems(values, keySecret, formats.secretAccessKey),
     ...regionProblems(values),
   ])
 }
 
-type SecretValues = Readonly<Record<string, unknown>>
-
-const twice = (values: SecretValues, { name, dnsName }: CredentialsKey, whose: string): readonly Problem[] =>
-  name in values && dnsName in values
+const twice = (
+  { keys: found, whose }: SecretValues,
+  { name, dnsName }: CredentialsKey,
+): readonly Problem[] =>
+  found.includes(name) && found.includes(dnsName)
     ? [{ path: 'secret.data', message: `expected either ${name} or ${dnsName} in ${whose}, found both` }]
     : []
 
-const neededProblems = (
-  values: SecretValues,
-  key: CredentialsKey,
-  format: Format,
-  whose: string,
-): readonly Problem[] => {
+const neededProblems = (values: SecretValues, key: CredentialsKey, format: Format): readonly Problem[] => {
   const { name, text } = keyValue(values, key)
   const path = `secret.data[${name}]`
   if (text === undefined)
-    return [{ path, message: `expected ${format.what} in ${whose}, found nothing`, kind: 'required' }]
+    return [{ path, message: `expected ${format.what} in ${values.whose}, found nothing`, kind: 'required' }]
   return formProblems(path, text, format, { hidden: true })
 }
 
@@ -80,11 +66,7 @@ interface KeyValue {
   readonly text: string | undefined
 }
 
-const keyValue = (values: SecretValues, { name, dnsName }: CredentialsKey): KeyValue => {
-  const found = dnsName in values ? dnsName : name
-  const value = values[found]
-  return {
-    name: found,
-    text: typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : undefined,
-  }
+const keyValue = ({ keys: present, textAt }: SecretValues, { name, dnsName }: CredentialsKey): KeyValue => {
+  const found = present.includes(dnsName) ? dnsName : name
+  return { name: found, text: textAt(found) }
 }

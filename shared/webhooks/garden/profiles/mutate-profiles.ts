@@ -1,62 +1,65 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  type Lookup,
-  type Reviewer,
-  type ReviewOutcome,
-  refusedFor,
-} from '../../../../shared/webhooks/admission/admission.ts'
-import {
-  findCloudProfile,
-  isAbsent,
-  type JsonObject,
-  providerConfigIn,
-  withAt,
-  withMergedStatus,
-} from '../../../../shared/webhooks/garden/garden.ts'
-import type { ConfigImage } from './image-problems.ts'
+import { isRecord, valueAt } from '../../../decode/record-of.ts'
+import type { KubernetesObject } from '../../../kubernetes/kubernetes.ts'
+import { type Lookup, type Reviewer, type ReviewOutcome, refusedFor } from '../../admission/admission.ts'
+import { isAbsent, type JsonObject, withAt } from '../json.ts'
+import { findCloudProfile, providerConfigIn } from '../profile.ts'
+import { withMergedStatus } from '../with-merged-status.ts'
+import { decodeProfileConfig } from './decode-profile-config.ts'
 import { flavorsIn, mappingsOf } from './mapping.ts'
-import { decodeProfileConfig } from './profile.ts'
-
-/** Copies the flavors of the AMIs of a CloudProfile to its images, if the profile has capabilities. */
-export const mutateCloudProfile: Reviewer = ({ object }) => {
-  const value = providerConfigIn(object)
-  const definitions = valueAt(object, 'spec', 'machineCapabilities')
-  if (isAbsent(value) || !Array.isArray(definitions) || definitions.length === 0) return {}
-  const decoded = decodeProfileConfig(value, `CloudProfile ${JSON.stringify(object.metadata.name)}`)
-  if (!decoded.ok) return refusedFor([decoded.message])
-  const before = valueAt(object, 'spec', 'machineImages')
-  const { images, overwritten } = withFlavors(before, decoded.config.machineImages)
-  if (images === before) return {}
-  return {
-    changed: { ...object, ...withAt(object, ['spec', 'machineImages'], images) },
-    ...flavorWarnings(overwritten),
-  }
-}
+import type { ConfigImage, ImagesConfig, ImageWords, ProviderImages } from './provider-images.ts'
 
 /**
- * Copies the flavors of the AMIs of a NamespacedCloudProfile to its images, if the parent has capabilities. Merges its
- * AMIs into `status.cloudProfileSpec` once Gardener has written the rest of it for this generation.
+ * Returns a mutator that copies the flavors of the provider's images in a CloudProfile to its images, if the profile
+ * has capabilities (docs/contract/admission.md#profile-mutators).
  */
-export const mutateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
-  const value = providerConfigIn(object)
-  if (isAbsent(value)) return {}
-  const decoded = decodeProfileConfig(value, `namespacedCloudProfile spec for '${object.metadata.name}'`)
-  if (!decoded.ok) return refusedFor([decoded.message])
-  const parent = await parentCapabilities(object, lookup)
-  if (!parent.ok) return refusedFor([parent.message])
+export const cloudProfileMutator =
+  <C extends ImagesConfig>(provider: ProviderImages<C>): Reviewer =>
+  ({ object }) => {
+    const value = providerConfigIn(object)
+    const definitions = valueAt(object, 'spec', 'machineCapabilities')
+    if (isAbsent(value) || !Array.isArray(definitions) || definitions.length === 0) return {}
+    const decoded = decodeProfileConfig(
+      provider,
+      value,
+      `CloudProfile ${JSON.stringify(object.metadata.name)}`,
+    )
+    if (!decoded.ok) return refusedFor([decoded.message])
+    const before = valueAt(object, 'spec', 'machineImages')
+    const { images, overwritten } = withFlavors(before, decoded.config.machineImages)
+    if (images === before) return {}
+    return {
+      changed: { ...object, ...withAt(object, ['spec', 'machineImages'], images) },
+      ...flavorWarnings(overwritten, provider.words),
+    }
+  }
 
-  const before = valueAt(object, 'spec', 'machineImages')
-  const { images, overwritten } = parent.hasCapabilities
-    ? withFlavors(before, decoded.config.machineImages)
-    : { images: before, overwritten: [] }
-  const withSpec: JsonObject = images === before ? object : withAt(object, ['spec', 'machineImages'], images)
-  const withStatus = withMergedStatus(withSpec, valueAt(value, 'machineImages'))
-  return withStatus === object
-    ? {}
-    : { changed: { ...object, ...withStatus }, ...flavorWarnings(overwritten) }
-}
+/**
+ * Like `cloudProfileMutator` for a NamespacedCloudProfile, if the parent has capabilities. Also merges its images into
+ * `status.cloudProfileSpec` once Gardener has written the rest of it for this generation.
+ */
+export const namespacedProfileMutator =
+  <C extends ImagesConfig>(provider: ProviderImages<C>): Reviewer =>
+  async ({ object }, lookup) => {
+    const value = providerConfigIn(object)
+    if (isAbsent(value)) return {}
+    const what = `namespacedCloudProfile spec for '${object.metadata.name}'`
+    const decoded = decodeProfileConfig(provider, value, what)
+    if (!decoded.ok) return refusedFor([decoded.message])
+    const parent = await parentCapabilities(object, lookup)
+    if (!parent.ok) return refusedFor([parent.message])
+
+    const before = valueAt(object, 'spec', 'machineImages')
+    const { images, overwritten } = parent.hasCapabilities
+      ? withFlavors(before, decoded.config.machineImages)
+      : { images: before, overwritten: [] }
+    const withSpec: JsonObject =
+      images === before ? object : withAt(object, ['spec', 'machineImages'], images)
+    const withStatus = withMergedStatus(withSpec, valueAt(value, 'machineImages'))
+    return withStatus === object
+      ? {}
+      : { changed: { ...object, ...withStatus }, ...flavorWarnings(overwritten, provider.words) }
+  }
 
 type Parent =
   | { readonly ok: true; readonly hasCapabilities: boolean }
@@ -77,7 +80,7 @@ interface WithFlavors {
 }
 
 /**
- * Adds to each version the flavors of its AMIs in the config (docs/contract/admission.md#mutators), so that a user
+ * Adds to each version the flavors of its images in the config (docs/contract/admission.md#mutators), so that a user
  * writes them only once. Unknown fields of images and versions are retained.
  */
 const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
@@ -95,7 +98,7 @@ const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): Wi
       if (mapping === undefined) return version
       const flavors = flavorsIn(mapping)
       const before = valueAt(version, 'capabilityFlavors')
-      if (isDeepStrictEqual(before, flavors)) return version
+      if (flavors.length === 0 || isDeepStrictEqual(before, flavors)) return version
       if (Array.isArray(before) && before.length > 0) overwritten.push(`${name}@${text}`)
       return { ...version, capabilityFlavors: flavors }
     }),
@@ -117,11 +120,14 @@ const eachOf = (list: unknown, change: (item: JsonObject) => JsonObject): unknow
 }
 
 /** Warns that values of the user were overwritten. */
-const flavorWarnings = (overwritten: readonly string[]): Pick<ReviewOutcome, 'warnings'> =>
+const flavorWarnings = (
+  overwritten: readonly string[],
+  { several }: ImageWords,
+): Pick<ReviewOutcome, 'warnings'> =>
   overwritten.length === 0
     ? {}
     : {
         warnings: [
-          `spec.machineImages: capabilityFlavors of ${overwritten.join(', ')} were replaced by those of spec.providerConfig, which describe its AMIs`,
+          `spec.machineImages: capabilityFlavors of ${overwritten.join(', ')} were replaced by those of spec.providerConfig, which describe its ${several}`,
         ],
       }

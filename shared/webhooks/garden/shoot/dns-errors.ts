@@ -1,7 +1,20 @@
-import { mostProblems, type Problem } from '../../../../shared/decode/problems.ts'
-import { fieldErrors, type Lookup } from '../../../../shared/webhooks/admission/admission.ts'
-import { credentialsErrors } from '../credentials/validate-binding.ts'
+import { mostProblems, type Problem } from '../../../decode/problems.ts'
+import { fieldErrors, type Lookup } from '../../admission/admission.ts'
+import type { CredentialsOutcome, CredentialsReference } from '../credentials/judge-credentials.ts'
 import type { ShootSpec } from './shoot-parts.ts'
+
+/** How a provider checks the credentials of its DNS. */
+export interface DnsRules {
+  /** `aws-route53` */
+  readonly type: string
+  /** `a Secret or WorkloadIdentity` */
+  readonly expected: string
+  readonly judge: (reference: CredentialsReference, lookup: Lookup) => Promise<CredentialsOutcome>
+  /** True if `secretName` may name a Secret, too. Default: false. */
+  readonly acceptsSecretName?: boolean
+}
+
+type DnsProvider = NonNullable<NonNullable<ShootSpec['dns']>['providers']>[number]
 
 /**
  * Returns the errors in the credentials of the shoot's own domain (docs/contract/admission.md#dns). Only the primary
@@ -11,9 +24,10 @@ export const dnsErrors = async (
   { dns }: ShootSpec,
   namespace: string,
   lookup: Lookup,
+  rules: DnsRules,
 ): Promise<readonly string[]> => {
-  const judged = (dns?.providers ?? []).flatMap(({ type, primary, credentialsRef }, index) =>
-    type === 'aws-route53' && primary === true ? [{ credentialsRef, index }] : [],
+  const judged = (dns?.providers ?? []).flatMap((provider, index) =>
+    provider.type === rules.type && provider.primary === true ? [{ provider, index }] : [],
   )
   // Gardener accepts only one primary provider. Each check is a request to the API server.
   if (judged.length > mostProblems)
@@ -22,22 +36,16 @@ export const dnsErrors = async (
       { within: { spec: { dns: { providers: judged } } } },
     )
   const errors = await Promise.all(
-    judged.map(async ({ credentialsRef, index }) => {
+    judged.map(async ({ provider, index }) => {
+      const { path, reference } = referenceOf(provider, rules)
       const report = (problem: Omit<Problem, 'path'>) =>
-        fieldErrors([{ path: '', ...problem }], {
-          at: `spec.dns.providers[${index}].credentialsRef`,
-          within: credentialsRef,
-        })
-      if (!credentialsRef)
+        fieldErrors([{ path, ...problem }], { at: `spec.dns.providers[${index}]`, within: provider })
+      if (reference === undefined)
         return report({
-          message: 'expected a reference to a Secret or WorkloadIdentity, found nothing',
+          message: `expected a reference to ${rules.expected}, found nothing`,
           kind: 'required',
         })
-      const { apiVersion, kind, name } = credentialsRef
-      const outcome = await credentialsErrors(
-        { apiVersion: apiVersion ?? '', kind: kind ?? '', name: name ?? '', namespace },
-        lookup,
-      )
+      const outcome = await rules.judge({ ...reference, namespace }, lookup)
       switch (outcome.kind) {
         case 'usable':
           return []
@@ -51,4 +59,18 @@ export const dnsErrors = async (
     }),
   )
   return errors.flat()
+}
+
+const referenceOf = (
+  { credentialsRef, secretName }: DnsProvider,
+  { acceptsSecretName = false }: DnsRules,
+): { readonly path: string; readonly reference: Omit<CredentialsReference, 'namespace'> | undefined } => {
+  const path = 'credentialsRef'
+  if (credentialsRef) {
+    const { apiVersion, kind, name } = credentialsRef
+    return { path, reference: { apiVersion: apiVersion ?? '', kind: kind ?? '', name: name ?? '' } }
+  }
+  return acceptsSecretName && secretName
+    ? { path: 'secretName', reference: { apiVersion: 'v1', kind: 'Secret', name: secretName } }
+    : { path, reference: undefined }
 }
