@@ -110,7 +110,7 @@ test.each<[string, ReturnType<typeof answer>, string, readonly string[], string]
   expect(errorKindOf(error)).toBe(kind)
 })
 
-test('what a proxy does not find may exist', () => {
+test('a resource that a proxy does not find may exist', () => {
   expect(isNotFound(answer(404, '<html></html>'))).toBe(false)
   expect(isNotFound(answer(404, neutron('NetworkNotFound', 'no')))).toBe(true)
 })

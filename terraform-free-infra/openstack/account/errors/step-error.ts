@@ -83,7 +83,7 @@ export const errorKindOf = (error: unknown): ErrorKind => {
   return repeated ? 'uncertain' : 'other'
 }
 
-/** Texts of OpenStack and its tools, by Gardener code (docs/contract/openstack.md#error-classes). */
+/** Texts of OpenStack and its tools, by Gardener code (docs/contract/provider-openstack.md#error-classes). */
 const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
   [
     'ERR_INFRA_UNAUTHENTICATED',
