@@ -1,4 +1,4 @@
-/** The checked fields of a pool, in the spec of a shoot or of a Worker. */
+/** The fields of a pool that admission and a step check, in the spec of a shoot or of a Worker. */
 export interface PoolToCheck {
   readonly zones?: readonly string[] | null | undefined
   readonly volume?: VolumeToCheck | null | undefined
@@ -12,6 +12,3 @@ export interface VolumeToCheck {
   readonly type?: string | null | undefined
   readonly size?: string | null | undefined
 }
-
-/** The admission of a Shoot with a new WorkerConfig or an unchanged one, or a step of its Worker. */
-export type CheckedBy = 'admission' | 'admission of the same' | 'step'

@@ -1,14 +1,14 @@
-import { formatPath, type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
-import { when } from '../../../../shared/lists/when.ts'
-import { capabilityProblems } from '../../../../shared/webhooks/garden/garden.ts'
-import type { CloudProfileConfig } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import type { CapabilityDefinition } from '../../worker/machines/machines.ts'
-
-export type ConfigImage = CloudProfileConfig['machineImages'][number]
-export type ConfigVersion = ConfigImage['versions'][number]
-type ConfigRegion = ConfigVersion['regions'][number]
+import type { CapabilityDefinition } from '../../../contract/machine-capabilities.ts'
+import { formatPath, type Problem, problemsInEach } from '../../../decode/problems.ts'
+import { valueAt } from '../../../decode/record-of.ts'
+import { when } from '../../../lists/when.ts'
+import { capabilityProblems } from '../capability-problems.ts'
+import type { ConfigVersion, ImagesConfig, ProviderImages } from './provider-images.ts'
 
 const knownArchitectures = ['amd64', 'arm64']
+
+/** The facts of a provider that the checks of its images need. */
+export type ImageFacts = Pick<ProviderImages<ImagesConfig>, 'words' | 'idField' | 'hasNamedImages'>
 
 /**
  * Returns the problems of the images within a CloudProfileConfig (docs/contract/admission.md#cloudprofile). Paths begin
@@ -17,8 +17,9 @@ const knownArchitectures = ['amd64', 'arm64']
  * @param definitions the capabilities of the profile; if empty, machines differ only in their architecture
  */
 export const configImageProblems = (
-  { machineImages }: CloudProfileConfig,
+  { machineImages }: ImagesConfig,
   definitions: readonly CapabilityDefinition[],
+  facts: ImageFacts,
 ): readonly Problem[] =>
   problemsInEach(machineImages, ({ name, versions }, index) => {
     const path = `machineImages[${index}]`
@@ -27,7 +28,7 @@ export const configImageProblems = (
       ...(versions.length === 0 ? [missing(`${path}.versions`, 'at least one version of the image')] : []),
       ...problemsInEach(versions, (version, position) => [
         ...filled(`${path}.versions[${position}].version`, version.version, 'a version'),
-        ...contentProblems(`${path}.versions[${position}]`, version, definitions),
+        ...contentProblems(`${path}.versions[${position}]`, version, definitions, facts),
       ]),
     ]
   })
@@ -36,11 +37,9 @@ const contentProblems = (
   path: string,
   { regions, capabilityFlavors }: ConfigVersion,
   definitions: readonly CapabilityDefinition[],
+  facts: ImageFacts,
 ): readonly Problem[] => {
-  if (capabilityFlavors.length === 0)
-    return regions.length === 0
-      ? [missing(`${path}.regions`, 'the AMI of at least one region')]
-      : regionProblems(`${path}.regions`, regions)
+  if (capabilityFlavors.length === 0) return regionProblems(`${path}.regions`, regions, facts)
   if (definitions.length === 0) {
     const message =
       'expected none because the profile has no machineCapabilities. Use regions, each with an architecture'
@@ -58,26 +57,32 @@ const contentProblems = (
         ...problemsInEach(Object.entries(flavor.capabilities ?? {}), ([name, values]) =>
           capabilityProblems(`${place}.${formatPath(['capabilities', name])}`, values, name, definitions),
         ),
-        ...(flavor.regions.length === 0
-          ? [missing(`${place}.regions`, 'the AMI of at least one region')]
-          : regionProblems(`${place}.regions`, flavor.regions)),
+        ...regionProblems(`${place}.regions`, flavor.regions, facts),
       ]
     }),
   ]
 }
 
-const regionProblems = (path: string, regions: readonly ConfigRegion[]): readonly Problem[] =>
-  problemsInEach(regions, ({ name, ami, architecture }, index) => [
-    ...filled(`${path}[${index}].name`, name, 'the name of a region'),
-    ...filled(`${path}[${index}].ami`, ami, 'the id of an AMI'),
-    ...when(architecture !== undefined && !knownArchitectures.includes(architecture), {
+const regionProblems = (
+  path: string,
+  regions: ConfigVersion['regions'],
+  { words, idField, hasNamedImages = false }: ImageFacts,
+): readonly Problem[] => [
+  ...(regions.length === 0 && !hasNamedImages
+    ? [missing(path, `the ${words.bare} of at least one region`)]
+    : []),
+  ...problemsInEach(regions, (region, index) => [
+    ...filled(`${path}[${index}].name`, region.name, 'the name of a region'),
+    ...filled(`${path}[${index}].${idField}`, valueAt(region, idField), `the id of ${words.one}`),
+    ...when(region.architecture !== undefined && !knownArchitectures.includes(region.architecture), {
       path: `${path}[${index}].architecture`,
       message: `expected one of ${knownArchitectures.join(', ')}`,
       kind: 'unsupported' as const,
     }),
-  ])
+  ]),
+]
 
-const filled = (path: string, value: string, what: string): readonly Problem[] =>
+const filled = (path: string, value: unknown, what: string): readonly Problem[] =>
   value === '' ? [missing(path, what)] : []
 
 const missing = (path: string, what: string): Problem => ({

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { type Problem, problemsOf } from '../../../../shared/decode/problems.ts'
-import type { ImageToCheck, PoolToCheck } from '../../worker/machines/machines.ts'
+import { type Problem, problemsOf } from '../../../decode/problems.ts'
 
 const string = z.string().nullish()
 const volume = { type: string, size: string }
 
 const pool = z.object({
   name: z.string(),
+  labels: z.record(z.string(), z.string()).nullish(),
   machine: z
     .object({
       type: string,
@@ -27,9 +27,12 @@ const shootSpec = z.object({
   cloudProfileName: string,
   cloudProfile: z.object({ kind: string, name: string }).nullish(),
   region: string,
+  secretBindingName: string,
+  credentialsBindingName: string,
   kubernetes: z.object({ version: string }).nullish(),
   networking: z
     .object({
+      type: string,
       ipFamilies: z.array(z.string()).nullish(),
       nodes: string,
       pods: string,
@@ -45,6 +48,7 @@ const shootSpec = z.object({
             type: string,
             primary: z.boolean().nullish(),
             credentialsRef: credentialsRef.nullish(),
+            secretName: string,
           }),
         )
         .nullish(),
@@ -59,11 +63,9 @@ const shootSpec = z.object({
     .nullish(),
 })
 
-/** The validated part of the `spec` of a Shoot. The rest may have any form. */
+/** The part of the `spec` of a Shoot that admission reads. The rest may have any form. */
 export type ShootSpec = z.output<typeof shootSpec>
-export type ShootPool = NonNullable<NonNullable<ShootSpec['provider']>['workers']>[number] &
-  ImageToCheck &
-  PoolToCheck
+export type ShootPool = NonNullable<NonNullable<ShootSpec['provider']>['workers']>[number]
 
 export type ParsedShoot =
   | { readonly ok: true; readonly spec: ShootSpec }

@@ -1,7 +1,6 @@
-import { type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
-import { type ProfileSpec, type SpecVersion, versionsOf } from '../../../../shared/webhooks/garden/garden.ts'
-import { type CapabilityValues, printed } from '../../worker/machines/machines.ts'
-import type { ConfigImage } from './image-problems.ts'
+import { type CapabilityValues, printed } from '../../../contract/machine-capabilities.ts'
+import { type Problem, problemsInEach } from '../../../decode/problems.ts'
+import { type ProfileSpec, type SpecVersion, versionsOf } from '../profile.ts'
 import {
   architectureIn,
   architecturesOf,
@@ -13,79 +12,75 @@ import {
   type Mapping,
   mappingsOf,
 } from './mapping.ts'
+import type { ConfigImage, ImageWords } from './provider-images.ts'
+
+/** A provider's name for its images, and true if a version without regions has an image in every region. */
+export interface MappedImages {
+  readonly words: ImageWords
+  readonly hasNamedImages?: boolean
+}
 
 /**
- * Returns a problem for each image of `spec.machineImages` without an AMI in the config
+ * Returns a problem for each image of `spec.machineImages` without an image of the provider in the config
  * (docs/contract/admission.md#cloudprofile). Paths begin at the object.
  */
 export const mappingProblems = (
   { images, definitions }: ProfileSpec,
   config: readonly ConfigImage[],
+  { words, hasNamedImages = false }: MappedImages,
 ): readonly Problem[] => {
   const mappings = mappingsOf(config)
+  const missing = (path: string, what: string): Problem => ({
+    path,
+    message: `expected ${what} in spec.providerConfig, found none`,
+    kind: 'required',
+  })
   return images.flatMap(({ name, versions }, index) => {
     const path = `spec.machineImages[${index}]`
-    if (!mappings.hasImage(name)) return [missing(path, `AMIs of the image ${name}`)]
+    if (!mappings.hasImage(name)) return [missing(path, `${words.several} of the image ${name}`)]
     return versions.flatMap((version, position) => {
       const place = `${path}.versions[${position}]`
       const image = `${name}@${version.version}`
       const mapping = mappings.find(name, version.version)
-      if (mapping === undefined) return [missing(place, `AMIs of ${image}`)]
-      return definitions.length === 0
-        ? architectureProblems(place, image, version, mapping)
-        : flavorProblems(place, image, version, mapping, definitions)
+      if (mapping === undefined) return [missing(place, `${words.several} of ${image}`)]
+      if (definitions.length > 0)
+        return unmappedFlavors(version, mapping, definitions).map(([flavor, at]) =>
+          missing(`${place}.capabilityFlavors[${at}]`, `${words.one} of ${image} with ${printed(flavor)}`),
+        )
+      const mapped = new Set(mapping.regions.map(architectureIn))
+      return version.architectures
+        .filter(architecture => !mapped.has(architecture) && !(hasNamedImages && mapped.size === 0))
+        .map(architecture => missing(place, `${words.one} of ${image} for ${architecture}`))
     })
   })
 }
 
-const architectureProblems = (
-  path: string,
-  image: string,
-  { architectures }: SpecVersion,
-  { regions }: Mapping,
-): readonly Problem[] => {
-  const mapped = new Set(regions.map(architectureIn))
-  return architectures
-    .filter(architecture => !mapped.has(architecture))
-    .map(architecture => missing(path, `an AMI of ${image} for ${architecture}`))
-}
-
-const flavorProblems = (
-  path: string,
-  image: string,
+/** Returns the flavors of a version without an image, each with its index. */
+const unmappedFlavors = (
   { flavors }: SpecVersion,
   mapping: Mapping,
   definitions: ProfileSpec['definitions'],
-): readonly Problem[] => {
+): readonly (readonly [CapabilityValues, number])[] => {
   const isOfFlavor = isOneOf(flavorsIn(mapping), definitions)
   const architectures = new Set(mapping.regions.map(architectureIn))
   const isMapped = isByArchitecture(mapping)
     ? (flavor: CapabilityValues) =>
         architecturesOf(flavor, definitions).every(architecture => architectures.has(architecture))
     : isOfFlavor
-  return flavors.flatMap((flavor, index) =>
-    isMapped(flavor)
-      ? []
-      : [missing(`${path}.capabilityFlavors[${index}]`, `an AMI of ${image} with ${printed(flavor)}`)],
-  )
+  return flavors.flatMap((flavor, index) => (isMapped(flavor) ? [] : [[flavor, index] as const]))
 }
-
-const missing = (path: string, what: string): Problem => ({
-  path,
-  message: `expected ${what} in spec.providerConfig, found none`,
-  kind: 'required',
-})
 
 const place = 'spec.providerConfig.machineImages'
 
 /**
- * Returns the mismatches between the images of a NamespacedCloudProfile, their AMIs and the images of the parent
+ * Returns the mismatches between the images of a NamespacedCloudProfile, those of the provider and those of the parent
  * (docs/contract/admission.md#namespacedcloudprofile). Paths begin at the object.
  */
 export const namespacedMappingProblems = (
   own: ProfileSpec,
   config: readonly ConfigImage[],
   parent: ProfileSpec,
+  { words }: MappedImages,
 ): readonly Problem[] => {
   const mappings = mappingsOf(config)
   const known: KnownVersions = {
@@ -96,23 +91,26 @@ export const namespacedMappingProblems = (
   return [
     ...problemsInEach(own.images, ({ name, versions }) =>
       problemsInEach(versions, version => {
-        // For a version of the parent, only the expiration can be set here. Its AMIs come from the parent.
+        // For a version of the parent, only the expiration can be set here. Its images come from the parent.
         if (known.inParent(name, version.version) !== undefined) return []
         // Gardener's own validation refuses a repeated version. Comparing each repetition with every region would take
         // long.
         if (known.own(name, version.version) !== version) return []
         const mapping = mappings.find(name, version.version)
         const image = `${name}@${version.version}`
-        if (mapping === undefined) return [absent(`AMIs of ${image}`)]
+        if (mapping === undefined) return [absent(`${words.several} of ${image}`)]
         if (parent.definitions.length > 0 && isByArchitecture(mapping))
-          return flavorlessProblems(image, version, mapping, parent.definitions)
-        const judge = regionJudge(version, parent.definitions)
-        return problemsInEach([...byRegion(mapping)], ([region, there]) =>
-          judge(`${image} in ${region}`, there),
-        )
+          return flavorlessProblems(words, image, version, mapping, parent.definitions)
+        const judge = regionJudge(words, version, parent.definitions)
+        const regions = [...byRegion(mapping)]
+        return regions.length === 0
+          ? judge(image, mapping)
+          : problemsInEach(regions, ([region, there]) => judge(`${image} in ${region}`, there))
       }),
     ),
-    ...problemsInEach(config, (image, index) => redefinitionProblems(image, `${place}[${index}]`, known)),
+    ...problemsInEach(config, (image, index) =>
+      redefinitionProblems(words, image, `${place}[${index}]`, known),
+    ),
   ]
 }
 
@@ -123,39 +121,44 @@ interface KnownVersions {
   readonly ownImages: ReadonlySet<string>
 }
 
-/** Returns a function that compares the flavors of a version with the AMIs of a region. Called once per version. */
+/** Returns a function that compares the flavors of a version with the images of a region. Called once per version. */
 const regionJudge = (
+  words: ImageWords,
   { architectures, flavors }: SpecVersion,
   definitions: ProfileSpec['definitions'],
 ): ((where: string, mapping: Mapping) => readonly Problem[]) => {
-  if (definitions.length === 0) return (where, mapping) => differences(where, architectures, mapping)
+  if (definitions.length === 0) return (where, mapping) => differences(words, where, architectures, mapping)
   const isWanted = isOneOf(flavors, definitions)
   const wanted = distinctFlavors(flavors, definitions)
   return (where, mapping) => {
     const mapped = flavorsIn(mapping)
     const isMapped = isOneOf(mapped, definitions)
     return [
-      ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
+      ...mapped
+        .filter(flavor => !isWanted(flavor))
+        .map(flavor => excess(words, `${where} with ${printed(flavor)}`)),
       ...wanted
         .filter(flavor => !isMapped(flavor))
-        .map(flavor => absent(`an AMI of ${where} with ${printed(flavor)}`)),
+        .map(flavor => absent(`${words.one} of ${where} with ${printed(flavor)}`)),
     ]
   }
 }
 
-/** Compares only the architectures, over all regions together. For a version with flavors and AMIs by architecture. */
+/** Compares only the architectures, over all regions together. For a version with flavors and images by architecture. */
 const flavorlessProblems = (
+  words: ImageWords,
   image: string,
   { flavors }: SpecVersion,
   mapping: Mapping,
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
   const wanted = (flavors.length > 0 ? flavors : [{}]).flatMap(flavor => architecturesOf(flavor, definitions))
-  return differences(image, wanted, mapping)
+  return differences(words, image, wanted, mapping)
 }
 
-/** Returns a problem for each architecture without an AMI and for each AMI of another architecture. */
+/** Returns a problem for each architecture without an image and for each image of another architecture. */
 const differences = (
+  words: ImageWords,
   where: string,
   architectures: readonly string[],
   mapping: Mapping,
@@ -166,14 +169,15 @@ const differences = (
     ...[...mapped]
       .toSorted()
       .filter(architecture => !wanted.has(architecture))
-      .map(architecture => excess(`${where} for ${architecture}`)),
+      .map(architecture => excess(words, `${where} for ${architecture}`)),
     ...[...wanted]
       .filter(architecture => !mapped.has(architecture))
-      .map(architecture => absent(`an AMI of ${where} for ${architecture}`)),
+      .map(architecture => absent(`${words.one} of ${where} for ${architecture}`)),
   ]
 }
 
 const redefinitionProblems = (
+  words: ImageWords,
   { name, versions }: ConfigImage,
   path: string,
   known: KnownVersions,
@@ -185,7 +189,7 @@ const redefinitionProblems = (
   return problemsInEach(versions, ({ version }, index): readonly Problem[] => {
     const where = `${path}.versions[${index}]`
     if (known.inParent(name, version) !== undefined) {
-      const message = `expected none of ${name}@${version}, because the parent CloudProfile defines its AMIs`
+      const message = `expected none of ${name}@${version}, because the parent CloudProfile defines its ${words.several}`
       return [{ path: where, message, kind: 'forbidden' }]
     }
     if (known.own(name, version) !== undefined) return []
@@ -194,9 +198,9 @@ const redefinitionProblems = (
   })
 }
 
-const excess = (what: string): Problem => ({
+const excess = ({ bare }: ImageWords, what: string): Problem => ({
   path: place,
-  message: `expected no AMI of ${what}: spec.machineImages does not contain it`,
+  message: `expected no ${bare} of ${what}: spec.machineImages does not contain it`,
   kind: 'forbidden',
 })
 

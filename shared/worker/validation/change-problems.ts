@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Problem } from '../../../../../shared/decode/problems.ts'
-import { when } from '../../../../../shared/lists/when.ts'
-import { isInPlace } from '../../../../../shared/worker/worker.ts'
+import type { Problem } from '../../decode/problems.ts'
+import { when } from '../../lists/when.ts'
+import { isInPlace } from '../desired/class-hash.ts'
 import type { PoolToCheck } from './pool-to-check.ts'
 
 /**

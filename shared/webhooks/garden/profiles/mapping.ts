@@ -2,8 +2,8 @@ import {
   type CapabilityDefinition,
   type CapabilityValues,
   capabilitiesKey,
-} from '../../worker/machines/machines.ts'
-import type { ConfigImage, ConfigVersion } from './image-problems.ts'
+} from '../../../contract/machine-capabilities.ts'
+import type { ConfigImage, ConfigVersion } from './provider-images.ts'
 
 /** The merged entries of a config for one version of an image. Undefined if the config has no entry for it. */
 export interface Mapping {
@@ -45,7 +45,7 @@ export const mappingsOf = (images: readonly ConfigImage[]): Mappings => {
 export const architectureIn = ({ architecture }: { readonly architecture?: string | undefined }): string =>
   architecture ?? 'amd64'
 
-/** Returns the machines that the AMIs of a mapping support: one entry per flavor, or one per architecture, sorted. */
+/** Returns the machines that the images of a mapping support: one entry per flavor, or one per architecture, sorted. */
 export const flavorsIn = ({ regions, flavors }: Mapping): readonly CapabilityValues[] =>
   flavors.length > 0
     ? flavors.map(({ capabilities }) => capabilities ?? {})
@@ -69,7 +69,7 @@ export const architecturesOf = (
 const capabilityIn = (flavor: CapabilityValues, name: string): readonly string[] | undefined =>
   Object.hasOwn(flavor, name) ? flavor[name] : undefined
 
-/** Returns the part of a mapping for each region in which it has an AMI. */
+/** Returns the part of a mapping for each region in which it has an image. */
 export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Mapping> => {
   const regionsIn = Map.groupBy(regions, ({ name }) => name)
   const flavorsIn = new Map<string, Set<Mapping['flavors'][number]>>()
