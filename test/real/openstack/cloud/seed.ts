@@ -173,3 +173,12 @@ const externalNetworks = {
     { name: 'dual-v6', cidr: '2001:db8:ffff::/64', ip_version: 6 },
   ],
 }
+
+/** The data of a Secret of Gardener with the password of a user. */
+export const secretData = (authUrl: string, { user, password, domain: domainName, project }: PlainUser) => ({
+  domainName,
+  tenantName: project,
+  username: user,
+  password,
+  authURL: authUrl,
+})
