@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import type { Problem } from '../../../../shared/decode/problems.ts'
-import { type Cidr, contains, overlaps, parseCidr } from '../../../../terraform-free-infra/cloud/cidr.ts'
+import type { Problem } from '../../shared/decode/problems.ts'
+import { type Cidr, contains, overlaps, parseCidr } from './cidr.ts'
 
 /** A range of addresses that may connect, with exceptions. */
 export interface IngressBlock {
