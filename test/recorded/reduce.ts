@@ -9,6 +9,7 @@ import {
   lifeRecordings,
   localRecordings,
   networkCases,
+  openstackWebhookRecordings,
   operatingSystemCases,
   webhookRecordings,
   workerCases,
@@ -161,6 +162,7 @@ const reductions: readonly { readonly files: readonly string[]; readonly reduce:
     reduce: whole,
   },
   { files: webhookRecordings.map(name => `webhooks/${name}.json`), reduce: whole },
+  { files: openstackWebhookRecordings.map(name => `openstack/webhooks/${name}.json`), reduce: whole },
   { files: workerCases.map(name => `worker/${name}.json`), reduce: whole },
   { files: controlPlaneCases.map(name => `controlplane/${name}.json`), reduce: controlPlane },
   {
