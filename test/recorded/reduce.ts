@@ -9,11 +9,8 @@ import {
   lifeRecordings,
   localRecordings,
   networkCases,
-<<<<<<< HEAD
-  openstackWebhookRecordings,
-=======
   openstackControlPlaneCases,
->>>>>>> os-controlplane
+  openstackWebhookRecordings,
   operatingSystemCases,
   webhookRecordings,
   workerCases,
