@@ -60,16 +60,16 @@ const newSeed = (
 
 const antiAffinity = [{ policy: 'anti-affinity' }]
 const nameOf = (pool: string, policy: string) => serverGroupName(uid, pool, policy)
-const groupsIn = async (seed: MachinesSeed) =>
+const groupsIn = async (seed: MachinesSeed<FakeNova>) =>
   ((await seed.live())?.status?.providerStatus?.serverGroupDependencies ?? []) as readonly Dependency[]
-const classesOf = async (seed: MachinesSeed) =>
+const classesOf = async (seed: MachinesSeed<FakeNova>) =>
   (await seed.objects()).machineClasses.map(({ metadata }) => metadata.name)
-const groupIdOf = async (seed: MachinesSeed) =>
+const groupIdOf = async (seed: MachinesSeed<FakeNova>) =>
   (await seed.objects()).machineClasses.map(
     ({ providerSpec }) => Object(Object(providerSpec).spec).serverGroupID as string | undefined,
   )
 const callsSince = (nova: FakeNova, earlier: number) => nova.calls.slice(earlier).map(({ name }) => name)
-const reconcile = async (seed: MachinesSeed, pools?: readonly PoolChange[]) => {
+const reconcile = async (seed: MachinesSeed<FakeNova>, pools?: readonly PoolChange[]) => {
   await seed.ask('reconcile', pools && { spec: { pools: poolsOf(pools) } })
   await seed.converge()
 }
@@ -325,40 +325,4 @@ test('a plan names the changes and makes none', async () => {
   await seed.converge()
   expect((await plan(true)).at(-1)).toBe(`delete server group ${name} (<server group ${name}>)`)
   expect(seed.nova.names()).toEqual([name])
-})
-
-describe('if a process dies', () => {
-  /** Creates two groups, changes the policy of one pool, removes the other pool, then the Worker. */
-  const live = async (seed: MachinesSeed, until: () => boolean): Promise<void> => {
-    await seed.converge(until)
-    if (until()) return
-    await seed.ask('reconcile', { spec: { pools: poolsOf([{ policy: 'soft-affinity' }]) } })
-    await seed.converge(until)
-  }
-  const start = async () => {
-    const nova = fakeNova()
-    for (const name of strangers) nova.add({ name, policies: ['anti-affinity'] })
-    return newSeed([{ policy: 'anti-affinity' }, { policy: 'affinity' }], { nova })
-  }
-  test.each(['before', 'after'] as const)(
-    '%s any action, the next one ends with the same groups and classes',
-    async when => {
-      const expected = [...strangers, nameOf('a', 'soft-affinity')]
-      let n = 0
-      for (let died = true; died; ) {
-        const seed = await start()
-        seed.seed.dieAt(++n, when)
-        await live(seed, seed.seed.hasDied)
-        died = seed.seed.hasDied()
-        await live(seed, () => false)
-        expect(seed.nova.names(), `action ${n}`).toEqual(expected)
-        expect(await groupIdOf(seed), `action ${n}`).toEqual((await groupsIn(seed)).map(({ id }) => id))
-        await seed.remove()
-        await seed.converge()
-        expect(seed.nova.names(), `action ${n}`).toEqual(strangers)
-        seed.seed.close()
-      }
-      expect(n).toBeGreaterThan(20)
-    },
-  )
 })

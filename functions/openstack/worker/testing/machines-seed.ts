@@ -12,9 +12,9 @@ import { openstackMachines } from '../openstack-machines.ts'
 import { type FakeNova, fakeNova } from './fake-nova.ts'
 import type { RecordedMachines } from './recordings.ts'
 
-export interface MachinesSeedOptions {
+export interface MachinesSeedOptions<N extends Pick<FakeNova, 'connection'> = FakeNova> {
   /** Default: a fake one, or another connection, for real servers. */
-  readonly nova?: FakeNova
+  readonly nova?: N
   readonly credentials?: Readonly<Record<string, string>>
   readonly readShootState?: ReadShootState
   /** The error text of each failed machine. */
@@ -33,17 +33,18 @@ const usualCredentials = {
 }
 
 /** The seed of a recording, with the function of this folder in place of the Go extension. */
-export const machinesSeed = async (
+export const machinesSeed = async <N extends Pick<FakeNova, 'connection'> = FakeNova>(
   { cluster, worker, existing }: RecordedMachines['input'],
   {
-    nova = fakeNova(),
+    nova: given,
     readShootState,
     failing = [],
     operation,
     objects = [],
     credentials = usualCredentials,
-  }: MachinesSeedOptions = {},
+  }: MachinesSeedOptions<N> = {},
 ) => {
+  const nova = given ?? (fakeNova() as FakeNova as unknown as N)
   const { name, namespace = '', annotations } = worker.metadata
   const clock = virtualClock(Date.parse('2026-01-10T12:00:00Z'))
   const secret = (called: string, data: Readonly<Record<string, string>>): KubernetesObject => ({
@@ -132,7 +133,9 @@ export const machinesSeed = async (
     }),
   }
 }
-export type MachinesSeed = Awaited<ReturnType<typeof machinesSeed>>
+export type MachinesSeed<N extends Pick<FakeNova, 'connection'> = Pick<FakeNova, 'connection'>> = Awaited<
+  ReturnType<typeof machinesSeed<N>>
+>
 
 const isRead = ({ method, url }: { readonly method: string; readonly url: string }): boolean =>
   method === 'GET' || url.endsWith('/auth/tokens')
