@@ -15,8 +15,8 @@ export interface NeededServerGroup {
 }
 
 /**
- * Returns the server groups that pools with a policy need (docs/contract/workers-openstack.md#server-groups). Pools with
- * a malformed WorkerConfig or version need none yet: their classes report it.
+ * Returns the server groups that pools with a policy need (docs/contract/workers-openstack.md#server-groups). A pool
+ * with a malformed WorkerConfig needs none yet: its classes report it.
  */
 export const neededServerGroups = (worker: Worker, cluster: Cluster): readonly NeededServerGroup[] =>
   worker.spec.pools.flatMap(pool => {

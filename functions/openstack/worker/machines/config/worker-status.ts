@@ -18,7 +18,7 @@ const machineImage = z.strictObject({
   architecture: optional(z.string()),
   capabilities: optional(z.record(z.string(), z.array(z.string()))),
 })
-/** An image in use. It has `architecture` or `capabilities`, as in the CloudProfile, and an `id` or the name `image`. */
+/** An image in use: `architecture` or `capabilities`, as in the CloudProfile; an `id` or the name `image`. */
 export type GlanceImageInUse = Readonly<z.output<typeof machineImage>>
 
 const serverGroupDependency = z.strictObject({ poolName: text, id: text, name: text })

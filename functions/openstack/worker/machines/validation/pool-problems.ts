@@ -9,7 +9,8 @@ import { type OpenStackWorkerConfig, workerConfigSchema } from '../config/worker
 import type { OpenStackPoolToCheck } from './pool-to-check.ts'
 
 /**
- * Returns all problems of a pool of a shoot and its WorkerConfig, for admission (docs/contract/workers-openstack.md#rules-for-a-pool). Paths begin at the pool.
+ * Returns all problems of a pool of a shoot and its WorkerConfig, for admission
+ * (docs/contract/workers-openstack.md#rules-for-a-pool). Paths begin at the pool.
  *
  * @param policies `serverGroupPolicies` of the CloudProfile
  */
