@@ -88,6 +88,17 @@ export const webhookRecordings = [
   'terraformer',
 ] as const
 
+/** Recorded webhook reviews of the provider OpenStack (`golden/openstack/webhooks/<name>.json`). */
+export const openstackWebhookRecordings = [
+  'cloudprovider',
+  'controlplane.kube-apiserver',
+  'controlplane.machine-controller-manager',
+  'controlplane.operatingsystemconfig',
+  'controlplane.scheduler-autoscaler',
+  'registrations',
+  'seedprovider',
+] as const
+
 /** Recorded admission reviews in the garden (`golden/admission/<name>.json`). */
 export const admissionRecordings = [
   'bindings',

@@ -10,6 +10,7 @@ import {
   localRecordings,
   networkCases,
   openstackControlPlaneCases,
+  openstackWebhookRecordings,
   operatingSystemCases,
   webhookRecordings,
   workerCases,
@@ -176,6 +177,7 @@ const reductions: readonly { readonly files: readonly string[]; readonly reduce:
     reduce: whole,
   },
   { files: webhookRecordings.map(name => `webhooks/${name}.json`), reduce: whole },
+  { files: openstackWebhookRecordings.map(name => `openstack/webhooks/${name}.json`), reduce: whole },
   { files: workerCases.map(name => `worker/${name}.json`), reduce: whole },
   { files: controlPlaneCases.map(name => `controlplane/${name}.json`), reduce: controlPlane },
   {

@@ -36,7 +36,7 @@ export const listAll = async <S extends z.ZodType>(
   const answer = z.object({
     [member]: z.array(item),
     [`${member}_links`]: z.array(linkSchema).optional(),
-    links: z.unknown(),
+    links: z.unknown().optional(),
   })
   const items = new Map<string, z.output<S>>()
   let asked: Query | undefined = query

@@ -22,7 +22,7 @@ export interface SignIn {
   refused(login: Login, session: Session): void
 }
 
-/** What a login needs. */
+/** The input of a login. */
 export interface Login {
   readonly credentials: OpenStackCredentials
   /** With `/v3` at the end. */

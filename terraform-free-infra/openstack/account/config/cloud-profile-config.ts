@@ -41,7 +41,7 @@ const storageClass = z.strictObject({
 
 /**
  * The provider's `CloudProfileConfig`, which operators write into `spec.providerConfig` of a CloudProfile
- * (docs/contract/openstack.md#cloudprofileconfig).
+ * (docs/contract/provider-openstack.md#cloudprofileconfig).
  */
 export const cloudProfileConfigSchema = z.strictObject({
   ...head('CloudProfileConfig'),

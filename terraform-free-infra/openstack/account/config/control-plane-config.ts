@@ -4,7 +4,7 @@ import { head, list, optional, text } from './fields.ts'
 
 /**
  * The provider's `ControlPlaneConfig`, which users write into `spec.provider.controlPlaneConfig` of a shoot
- * (docs/contract/openstack.md#other-objects).
+ * (docs/contract/provider-openstack.md#controlplane).
  */
 export const controlPlaneConfigSchema = z.strictObject({
   ...head('ControlPlaneConfig'),

@@ -3,7 +3,7 @@ import { head, list, optional, text } from './fields.ts'
 
 /**
  * `spec.infrastructureProviderStatus` of a Worker or a ControlPlane: the status of an Infrastructure
- * (docs/contract/openstack.md#other-objects), with empty texts and lists for absent fields.
+ * (docs/contract/provider-openstack.md#infrastructurestatus), with empty texts and lists for absent fields.
  */
 export const infrastructureStatusSchema = z.strictObject({
   ...head('InfrastructureStatus'),

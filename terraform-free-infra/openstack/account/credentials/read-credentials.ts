@@ -2,7 +2,7 @@ import { type CodedError, configurationProblem } from '../../../../shared/contra
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import type { TlsSettings } from '../client/connection.ts'
 
-/** Credentials of a project of OpenStack (docs/contract/openstack.md#credentials). Contains secret values. */
+/** Credentials of a project of OpenStack (docs/contract/provider-openstack.md#credentials). Contains secret values. */
 export type OpenStackCredentials = {
   readonly domainName: string
   readonly tenantName: string
