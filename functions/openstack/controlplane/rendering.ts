@@ -20,7 +20,7 @@ export interface OpenStackRendering extends OpenStackValues {
   readonly serverSecret: string
   readonly image: (name: OpenStackImage) => string
   readonly configs: CloudConfigs
-  /** Of the Secret `cloudprovider`. */
+  /** The checksum of the Secret `cloudprovider`. */
   readonly cloudproviderChecksum: string
 }
 

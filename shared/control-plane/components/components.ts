@@ -18,10 +18,10 @@ export { metricsService, portAnnotation } from './services.ts'
 export {
   isAtLeast,
   type KubernetesVersion,
+  type PodNetworking,
   readNetworking,
   readVersion,
   refuseExposure,
-  type ShootNetworking,
   usersProblem,
   withProblem,
 } from './shoot-values.ts'
