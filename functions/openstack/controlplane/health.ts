@@ -1,7 +1,7 @@
 import { cloudControllerName } from '../../../shared/control-plane/components/components.ts'
 import { deploymentCheck, type HealthDefinition } from '../../../shared/health/health.ts'
 
-/** The health checks of a ControlPlane of OpenStack (docs/contract/openstack.md#health-checks). */
+/** The health checks of a ControlPlane of OpenStack (docs/contract/provider-openstack.md#controlplane). */
 export const controlPlaneHealth: HealthDefinition = {
   conditions: [
     {

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/control-plane/components/components.ts'
 import { checksum } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { networkLabels } from '../../../shared/manifests/manifests.ts'
 import type { CloudConfigs } from './config/cloud-configs.ts'
 import type { OpenStackImage } from './images/images.ts'
 import type { OpenStackValues } from './input/openstack-values.ts'
@@ -19,7 +20,7 @@ export interface OpenStackRendering extends OpenStackValues {
   readonly serverSecret: string
   readonly image: (name: OpenStackImage) => string
   readonly configs: CloudConfigs
-  /** Of the Secret `cloudprovider`. */
+  /** The checksum of the Secret `cloudprovider`. */
   readonly cloudproviderChecksum: string
 }
 
@@ -45,9 +46,15 @@ export const leaderNamespace = '--leader-election-namespace=kube-system'
 export const userAgentFlags = ({ userAgents }: OpenStackRendering): readonly string[] =>
   userAgents.map(part => `--user-agent=${part}`)
 
-/** Restarts pods when the configuration changes. It is based on the desired Secret, because none may exist yet. */
-export const diskConfigChecksum = ({ configs }: OpenStackRendering) => ({
-  [`checksum/secret-${diskConfigName}`]: checksum(configs.disks.data),
+/**
+ * The common part of the Deployments with drivers. The checksum restarts pods when the configuration changes. It is that
+ * of the desired Secret, because none may exist yet.
+ */
+export const driverTraits = ({ namespace, replicas, configs }: OpenStackRendering) => ({
+  namespace,
+  replicas,
+  annotations: { [`checksum/secret-${diskConfigName}`]: checksum(configs.disks.data) },
+  networks: networkLabels.toPrivateNetworks,
 })
 
 /** Passes the name of the node to a driver. */

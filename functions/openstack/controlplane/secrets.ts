@@ -18,7 +18,7 @@ const authority = `ca-${secretsIdentity}`
 
 export const cloudControllerServer = `${cloudControllerName}-server`
 
-/** The certificates of a control plane (docs/contract/openstack.md#controlplane), in the order of their creation. */
+/** The certificates of a control plane (docs/contract/provider-openstack.md#controlplane), in the order of their creation. */
 export const secretConfigs = (namespace: string): readonly SecretConfig[] => [
   // Only a rotation of the shoot replaces it, because nodes and users trust it.
   { kind: 'ca', name: authority, commonName: authority, persist: true, autoRotate: false },

@@ -5,11 +5,12 @@ export { type AdmissionPolicyVersion, admissionPolicyVersion, calicoPolicy } fro
 export { withoutCalicoConditions } from './calico/network-unavailable.ts'
 export {
   aroundCloudController,
-  cloudControllerLabels,
+  cloudControllerDeployment,
+  cloudControllerFlags,
   cloudControllerName,
-  cloudControllerPort,
   featureGatesFlag,
 } from './cloud-controller.ts'
+export { driverController, sidecarKubeconfigs } from './driver-controller.ts'
 export { leaderRoles } from './leader-roles.ts'
 export { serviceMonitor } from './monitoring.ts'
 export { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from './node-driver.ts'
@@ -17,10 +18,10 @@ export { metricsService, portAnnotation } from './services.ts'
 export {
   isAtLeast,
   type KubernetesVersion,
+  type PodNetworking,
   readNetworking,
   readVersion,
   refuseExposure,
-  type ShootNetworking,
   usersProblem,
   withProblem,
 } from './shoot-values.ts'

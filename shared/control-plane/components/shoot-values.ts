@@ -46,7 +46,7 @@ export const readVersion = ({ metadata, spec: { shoot } }: Cluster): KubernetesV
 export const isAtLeast = ({ major, minor }: KubernetesVersion, wanted: number): boolean =>
   major > 1 || (major === 1 && minor >= wanted)
 
-export interface ShootNetworking {
+export interface PodNetworking {
   /** `IPv4`, `IPv6` in the shoot's order. Empty if the shoot names none. */
   readonly ipFamilies: readonly string[]
   readonly podRanges: readonly string[]
@@ -56,7 +56,7 @@ export interface ShootNetworking {
 }
 
 /** Throws a `CodedError` for a network config with a malformed overlay setting. */
-export const readNetworking = (cluster: Cluster): ShootNetworking => {
+export const readNetworking = (cluster: Cluster): PodNetworking => {
   const { networking } = cluster.spec.shoot.spec ?? {}
   return {
     ipFamilies: networking?.ipFamilies ?? [],

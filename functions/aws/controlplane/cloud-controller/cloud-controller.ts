@@ -1,23 +1,13 @@
-import type { V1Deployment } from '@kubernetes/client-node'
 import {
   aroundCloudController,
-  cloudControllerLabels,
+  cloudControllerDeployment,
+  cloudControllerFlags,
   cloudControllerName,
-  cloudControllerPort,
   featureGatesFlag,
   memory,
   verticalPodAutoscaler,
 } from '../../../../shared/control-plane/components/components.ts'
-import { cipherSuites } from '../../../../shared/control-plane/control-plane.ts'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  availabilityLabels,
-  clusterRoleBinding,
-  controlPlaneLabels,
-  maintenanceLabels,
-  networkLabels,
-} from '../../../../shared/manifests/manifests.ts'
-import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
+import { clusterRoleBinding } from '../../../../shared/manifests/manifests.ts'
 import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 import { credentialsByEnvironment } from '../objects/volumes.ts'
 import {
@@ -37,7 +27,7 @@ export const cloudController: Component = {
       // Spelled as in Gardener's alerts, because operators search for it.
       'All infrastruture specific operations cannot be completed (e.g. creating loadbalancers or persistent volumes).',
     ),
-    cloudControllerDeployment(rendering),
+    cloudControllerOf(rendering),
     verticalPodAutoscaler(rendering.namespace, cloudControllerName, [`aws-${cloudControllerName}`]),
   ],
   shoot: () => [
@@ -51,86 +41,34 @@ export const cloudController: Component = {
   ],
 }
 
-const serverVolume = 'cloud-controller-manager-server'
-
-const cloudControllerDeployment = (rendering: Rendering): Rendered<V1Deployment> => {
+const cloudControllerOf = (rendering: Rendering) => {
   const { namespace, region, replicas, image, generated, checksums, genericKubeconfig } = rendering
   const credentials = credentialsByEnvironment(rendering.hasWorkloadIdentity)
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: {
-      name: cloudControllerName,
-      namespace,
-      labels: { ...cloudControllerLabels, ...availabilityLabels.controller },
+  return cloudControllerDeployment({
+    namespace,
+    replicas,
+    annotations: {
+      [checksumAnnotations.cloudProviderConfig]: checksums.cloudProviderConfig,
+      ...credentialsChecksum(rendering),
     },
-    spec: {
-      revisionHistoryLimit: 1,
-      replicas,
-      selector: { matchLabels: cloudControllerLabels },
-      template: {
-        metadata: {
-          annotations: {
-            [checksumAnnotations.cloudProviderConfig]: checksums.cloudProviderConfig,
-            ...credentialsChecksum(rendering),
-          },
-          labels: {
-            ...controlPlaneLabels,
-            ...cloudControllerLabels,
-            ...networkLabels.toDns,
-            ...networkLabels.toPublicNetworks,
-            ...networkLabels.toShootApiServer,
-            ...maintenanceLabels,
-          },
-        },
-        spec: {
-          automountServiceAccountToken: false,
-          priorityClassName: 'gardener-system-300',
-          containers: [
-            {
-              name: `aws-${cloudControllerName}`,
-              image: image('cloud-controller-manager'),
-              imagePullPolicy: 'IfNotPresent',
-              command: cloudControllerCommand(rendering),
-              env: [...credentials.env, { name: 'AWS_REGION', value: region }],
-              securityContext: { allowPrivilegeEscalation: false },
-              livenessProbe: {
-                httpGet: { path: '/healthz', scheme: 'HTTPS', port: cloudControllerPort },
-                successThreshold: 1,
-                failureThreshold: 2,
-                initialDelaySeconds: 15,
-                periodSeconds: 10,
-                timeoutSeconds: 15,
-              },
-              ports: [{ containerPort: cloudControllerPort, name: 'metrics', protocol: 'TCP' }],
-              terminationMessagePath: '/dev/termination-log',
-              terminationMessagePolicy: 'File',
-              resources: memory('100Mi'),
-              volumeMounts: [
-                kubeconfigMount(),
-                { name: serverVolume, mountPath: serverFolder },
-                credentials.mount,
-                { name: cloudProviderConfigName, mountPath: configFolder },
-              ],
-            },
-          ],
-          dnsPolicy: 'ClusterFirst',
-          restartPolicy: 'Always',
-          schedulerName: 'default-scheduler',
-          terminationGracePeriodSeconds: 30,
-          volumes: [
-            kubeconfigVolume(genericKubeconfig, cloudControllerName),
-            { name: serverVolume, secret: { secretName: generated.cloudControllerServer } },
-            credentials.volume,
-            { name: cloudProviderConfigName, configMap: { name: cloudProviderConfigName } },
-          ],
-        },
-      },
+    genericKubeconfig,
+    serverSecret: generated.cloudControllerServer,
+    container: {
+      name: `aws-${cloudControllerName}`,
+      image: image('cloud-controller-manager'),
+      command: cloudControllerCommand(rendering),
+      env: [...credentials.env, { name: 'AWS_REGION', value: region }],
+      securityContext: { allowPrivilegeEscalation: false },
+      resources: memory('100Mi'),
     },
-  }
+    mounts: [credentials.mount, { name: cloudProviderConfigName, mountPath: configFolder }],
+    volumes: [
+      credentials.volume,
+      { name: cloudProviderConfigName, configMap: { name: cloudProviderConfigName } },
+    ],
+  })
 }
 
-const serverFolder = '/var/lib/cloud-controller-manager-server'
 const configFolder = '/etc/kubernetes/cloudprovider'
 
 const cloudControllerCommand = (values: ControlPlaneValues): readonly string[] => [
@@ -144,15 +82,7 @@ const cloudControllerCommand = (values: ControlPlaneValues): readonly string[] =
   '--configure-cloud-routes=false',
   ...featureGatesFlag(values.config.featureGates),
   ...controllers(values),
-  `--kubeconfig=${kubeconfigPath}`,
-  `--authentication-kubeconfig=${kubeconfigPath}`,
-  `--authorization-kubeconfig=${kubeconfigPath}`,
-  '--leader-elect=true',
-  `--secure-port=${cloudControllerPort}`,
-  `--tls-cert-file=${serverFolder}/tls.crt`,
-  `--tls-private-key-file=${serverFolder}/tls.key`,
-  `--tls-cipher-suites=${cipherSuites.join(',')}`,
-  '--use-service-account-credentials',
+  ...cloudControllerFlags,
   '--v=2',
 ]
 

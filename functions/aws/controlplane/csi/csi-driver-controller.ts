@@ -1,20 +1,14 @@
-import type { V1Deployment } from '@kubernetes/client-node'
 import {
   type Container,
+  driverController,
   memory,
   metricsService,
   portAnnotation,
   serviceMonitor,
+  sidecarKubeconfigs,
   verticalPodAutoscaler,
 } from '../../../../shared/control-plane/components/components.ts'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  availabilityLabels,
-  controlPlaneLabels,
-  networkLabels,
-  podDisruptionBudget,
-} from '../../../../shared/manifests/manifests.ts'
-import { kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
+import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
 import { credentialsByFile } from '../objects/volumes.ts'
 import { type Component, credentialsChecksum, type Rendering, readOnlyContext } from '../objects/workload.ts'
 import { sidecarContainer, sidecars, socketFolder, socketMount } from './sidecars.ts'
@@ -38,7 +32,23 @@ export const csiDriverController: Component = {
         },
       },
     }),
-    deployment(rendering),
+    driverController({
+      namespace: rendering.namespace,
+      name,
+      labels,
+      replicas: rendering.replicas,
+      annotations: credentialsChecksum(rendering),
+      containers: [
+        driverContainer(rendering),
+        ...sidecars.map(sidecar => sidecarContainer(rendering, sidecar)),
+        livenessProbe(rendering),
+      ],
+      volumes: [
+        { name: socketMount.name, emptyDir: {} },
+        credentialsByFile(rendering.hasWorkloadIdentity).volume,
+        ...sidecarKubeconfigs(rendering.genericKubeconfig, accesses),
+      ],
+    }),
     serviceMonitor(rendering.namespace, name, {
       labels,
       keep: '^(aws_ebs_csi_api_request_duration_seconds_(bucket|sum|count)|aws_ebs_csi_api_request_errors_total|aws_ebs_csi_api_request_throttles_total|aws_ebs_csi_ec2_detach_pending_seconds(_total)?)$',
@@ -59,50 +69,9 @@ const autoscaled = [
 ].map(container => `aws-csi-${container}`)
 
 /** In the order of the volumes. */
-const accesses = ['attacher', 'provisioner', 'snapshotter', 'resizer', 'volume-modifier']
-
-const deployment = (rendering: Rendering): Rendered<V1Deployment> => {
-  const { namespace, replicas, genericKubeconfig } = rendering
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace, labels: { ...labels, ...availabilityLabels.controller } },
-    spec: {
-      replicas,
-      revisionHistoryLimit: 1,
-      selector: { matchLabels: labels },
-      strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' }, type: 'RollingUpdate' },
-      template: {
-        metadata: {
-          annotations: credentialsChecksum(rendering),
-          labels: {
-            ...labels,
-            ...controlPlaneLabels,
-            ...networkLabels.toDns,
-            ...networkLabels.toPublicNetworks,
-            ...networkLabels.toShootApiServer,
-          },
-        },
-        spec: {
-          automountServiceAccountToken: false,
-          priorityClassName: 'gardener-system-300',
-          containers: [
-            driverContainer(rendering),
-            ...sidecars.map(sidecar => sidecarContainer(rendering, sidecar)),
-            livenessProbe(rendering),
-          ],
-          volumes: [
-            { name: socketMount.name, emptyDir: {} },
-            credentialsByFile(rendering.hasWorkloadIdentity).volume,
-            ...accesses.map(access =>
-              kubeconfigVolume(genericKubeconfig, `csi-${access}`, `kubeconfig-csi-${access}`),
-            ),
-          ],
-        },
-      },
-    },
-  }
-}
+const accesses = ['attacher', 'provisioner', 'snapshotter', 'resizer', 'volume-modifier'].map(
+  access => `csi-${access}`,
+)
 
 const driverContainer = ({ namespace, region, image, hasWorkloadIdentity }: Rendering): Container => {
   const credentials = credentialsByFile(hasWorkloadIdentity)

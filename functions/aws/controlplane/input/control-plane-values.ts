@@ -5,10 +5,10 @@ import {
   admissionPolicyVersion,
   isAtLeast,
   type KubernetesVersion,
+  type PodNetworking,
   readNetworking,
   readVersion,
   refuseExposure,
-  type ShootNetworking,
   usersProblem,
   withProblem,
 } from '../../../../shared/control-plane/components/components.ts'
@@ -154,14 +154,14 @@ const readInfrastructure = (status: unknown, object: string): ControlPlaneInfras
   })
 }
 
-export interface ControlPlaneNetworking extends ShootNetworking {
+export interface ControlPlaneNetworking extends PodNetworking {
   /** True if nodes have IPv6 ranges for their pods, even before the shoot has that family. */
   readonly hasNodesWithIpv6: boolean
   /** Mask bits of a node's pod range. Undefined: the default of the controller. */
   readonly nodeCidrMaskSize: number | undefined
 }
 
-const withNodes = (networking: ShootNetworking, cluster: Cluster): ControlPlaneNetworking => {
+const withNodes = (networking: PodNetworking, cluster: Cluster): ControlPlaneNetworking => {
   const { spec, status } = cluster.spec.shoot
   return {
     ...networking,

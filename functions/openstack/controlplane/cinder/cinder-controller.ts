@@ -1,16 +1,18 @@
 import {
   type Container,
+  driverController,
   memory,
+  sidecarKubeconfigs,
   verticalPodAutoscaler,
 } from '../../../../shared/control-plane/components/components.ts'
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
 import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
-import { driverController, sidecarKubeconfigs } from '../driver-controller.ts'
 import type { OpenStackImage } from '../images/images.ts'
 import { cloudConfigName, configFile, configFolder, diskConfigName } from '../names.ts'
 import {
   apiLimits,
   driverProbe,
+  driverTraits,
   hostCertificates,
   leaderNamespace,
   type OpenStackComponent,
@@ -29,7 +31,8 @@ const socketMount = { name: 'socket-dir', mountPath: socketFolder }
 export const cinderController: OpenStackComponent = {
   seed: rendering => [
     podDisruptionBudget(rendering.namespace, name, labels),
-    driverController(rendering, {
+    driverController({
+      ...driverTraits(rendering),
       name,
       labels,
       containers: [
@@ -39,7 +42,7 @@ export const cinderController: OpenStackComponent = {
       ],
       volumes: [
         { name: socketMount.name, emptyDir: {} },
-        ...sidecarKubeconfigs(rendering, [
+        ...sidecarKubeconfigs(rendering.genericKubeconfig, [
           'csi-attacher',
           'csi-provisioner',
           'csi-snapshotter',

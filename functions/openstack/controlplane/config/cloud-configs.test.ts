@@ -193,7 +193,7 @@ test('the nodes restart their driver if its configuration changes', () => {
     )
     return template.metadata.annotations['checksum/secret-cloud-provider-config']
   }
-  // Of Helm 3 with the chart of the Go extension v1.58.
+  // Helm 3 computes it with the chart of the Go extension v1.58.
   expect(checksum({})).toBe('4db36dbd5628c38131a2023180183b6407aef863622c218735bb33f77e9bdb87')
   expect(checksum({ nodeVolumeAttachLimit: 20 })).not.toBe(checksum({}))
 })

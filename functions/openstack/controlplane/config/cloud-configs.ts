@@ -4,11 +4,11 @@ import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import type { OpenStackValues } from '../input/openstack-values.ts'
 import { authorityFile, cloudConfigName, configFile, configFolder, diskConfigName } from '../names.ts'
 import { optionalLine, quoted } from './gcfg.ts'
-import type { LoadBalancers } from './load-balancer-classes.ts'
+import type { LoadBalancers } from './load-balancers-of.ts'
 
 type ConfigSecret = Rendered<V1Secret> & { readonly data: Readonly<Record<string, string>> }
 
-/** The configurations of the components in the seed (docs/contract/openstack.md#controlplane). */
+/** The configurations of the components in the seed (docs/contract/provider-openstack.md#controlplane). */
 export interface CloudConfigs {
   readonly cloudController: ConfigSecret
   readonly disks: ConfigSecret

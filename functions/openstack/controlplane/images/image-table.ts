@@ -1,6 +1,6 @@
 import type { ImageSource } from '../../../../shared/images/images.ts'
 
-/** Image names as used by an overwrite (docs/contract/openstack.md#controlplane). */
+/** Image names as used by an overwrite (docs/contract/provider-openstack.md#controlplane). */
 export type OpenStackImage = (typeof imageTable)[number]['name']
 
 const cloudProvider = 'registry.k8s.io/provider-os'

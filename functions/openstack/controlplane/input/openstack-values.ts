@@ -4,10 +4,10 @@ import {
   type AdmissionPolicyVersion,
   admissionPolicyVersion,
   type KubernetesVersion,
+  type PodNetworking,
   readNetworking,
   readVersion,
   refuseExposure,
-  type ShootNetworking,
   usersProblem,
   withProblem,
 } from '../../../../shared/control-plane/components/components.ts'
@@ -23,10 +23,10 @@ import {
   keystoneOf,
   type LoadBalancerClass,
 } from '../../../../terraform-free-infra/openstack/account/config/config.ts'
-import { type LoadBalancers, loadBalancersOf } from '../config/load-balancer-classes.ts'
+import { type LoadBalancers, loadBalancersOf } from '../config/load-balancers-of.ts'
 import { type ComponentCredentials, readComponentCredentials } from './component-credentials.ts'
 
-/** The values from which the objects of a control plane are derived (docs/contract/openstack.md#controlplane). */
+/** The values from which the objects of a control plane are derived (docs/contract/provider-openstack.md#controlplane). */
 export interface OpenStackValues {
   /** The shoot's technical id: its namespace in the seed, and its name in OpenStack. */
   readonly namespace: string
@@ -37,7 +37,7 @@ export interface OpenStackValues {
   readonly credentials: ComponentCredentials
   readonly networks: InfrastructureStatus['networks']
   readonly loadBalancers: LoadBalancers
-  readonly networking: ShootNetworking
+  readonly networking: PodNetworking
   readonly admissionPolicyVersion: AdmissionPolicyVersion | undefined
   /** Name of the Secret with the kubeconfig shared by all components. */
   readonly genericKubeconfig: string

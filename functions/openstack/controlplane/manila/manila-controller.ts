@@ -1,13 +1,15 @@
 import {
   type Container,
+  driverController,
   memory,
+  sidecarKubeconfigs,
   verticalPodAutoscaler,
 } from '../../../../shared/control-plane/components/components.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
-import { driverController, sidecarKubeconfigs } from '../driver-controller.ts'
 import {
   apiLimits,
+  driverTraits,
   leaderNamespace,
   type OpenStackRendering,
   probeContainer,
@@ -32,7 +34,8 @@ const containers = ['driver', 'nfs-driver', 'provisioner', 'snapshotter', 'resiz
 
 /** The objects in the seed: creates, resizes and snapshots shares. */
 export const manilaController = (rendering: OpenStackRendering): readonly KubernetesObject[] => [
-  driverController(rendering, {
+  driverController({
+    ...driverTraits(rendering),
     name,
     labels: { app: 'csi', role: 'driver-manila-controller' },
     containers: [
@@ -50,7 +53,11 @@ export const manilaController = (rendering: OpenStackRendering): readonly Kubern
       { name: pluginMount.name, emptyDir: {} },
       { name: forwardVolume, emptyDir: {} },
       ...authorityVolumes(rendering, 'seed'),
-      ...sidecarKubeconfigs(rendering, ['csi-provisioner', 'csi-snapshotter', 'csi-resizer']),
+      ...sidecarKubeconfigs(rendering.genericKubeconfig, [
+        'csi-provisioner',
+        'csi-snapshotter',
+        'csi-resizer',
+      ]),
     ],
   }),
   verticalPodAutoscaler(

@@ -43,7 +43,7 @@ export const rendered = (
 /** The differences from the recorded default: Kubernetes 1.33, an overlay, and an empty config. */
 export interface OpenStackAsked {
   readonly providerConfig?: Json
-  /** Of the CloudProfile. `null`: none. */
+  /** The config of the CloudProfile. `null`: none. */
   readonly profile?: Json | null
   /** Networks of the infrastructure. `null`: no infrastructure. */
   readonly networks?: Json | null

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.
 import { cloudConfigName, configFile } from '../names.ts'
 
 interface OpenStackFix {
-  /** The defect, in the words of docs/contract/openstack.md#defects. */
+  /** The defect, in the words of docs/contract/provider-openstack-defects.md#control-planes-and-admission. */
   readonly why: string
   readonly resource: ManagedResourceName
   /** Changes rendered objects to those of the Go extension. */

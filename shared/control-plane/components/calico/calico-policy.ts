@@ -1,7 +1,7 @@
 import type { V1MutatingAdmissionPolicy, V1MutatingAdmissionPolicyBinding } from '@kubernetes/client-node'
 import type { Cluster } from '../../../contract/objects.ts'
 import type { KubernetesObject, Rendered } from '../../../kubernetes/kubernetes.ts'
-import { isAtLeast, type KubernetesVersion, type ShootNetworking } from '../shoot-values.ts'
+import { isAtLeast, type KubernetesVersion, type PodNetworking } from '../shoot-values.ts'
 import { networkUnavailable } from './network-unavailable.ts'
 
 const policyName = 'block-calico-network-unavailable'
@@ -33,7 +33,7 @@ export const calicoPolicy = ({
   networking,
   admissionPolicyVersion: version,
 }: {
-  readonly networking: Pick<ShootNetworking, 'isCalico' | 'hasOverlay'>
+  readonly networking: Pick<PodNetworking, 'isCalico' | 'hasOverlay'>
   readonly admissionPolicyVersion: AdmissionPolicyVersion | undefined
 }): readonly KubernetesObject[] => {
   if (version === undefined || !networking.isCalico || networking.hasOverlay) return []

@@ -25,7 +25,7 @@ export const findFloatingPool = (
         },
       ]
     })
-    // Of equal entries, the first wins: the sort is stable.
+    // The sort is stable: the first of equal entries wins.
     .sort((one, other) => compare(other.rank, one.rank))[0]?.pool
 
 const compare = (one: readonly number[], other: readonly number[]): number =>

@@ -17,7 +17,7 @@ type Networks = Pick<
 >
 
 /**
- * Chooses the networks of load balancers (docs/contract/openstack.md#controlplane). The classes of a user replace those
+ * Chooses the networks of load balancers (docs/contract/provider-openstack.md#controlplane). The classes of a user replace those
  * of the CloudProfile, except for one of purpose `vpn`.
  *
  * @param ofUser undefined: the user lists no classes
@@ -36,7 +36,7 @@ export const loadBalancersOf = ({
   readonly networks: Pick<InfrastructureStatus['networks'], 'floatingPool'>
   readonly nodesSubnet: string
   readonly region: string
-  /** Of the credentials. */
+  /** The domain of the credentials. */
   readonly domain: string
 }): LoadBalancers => {
   const pool = findFloatingPool(profile.constraints.floatingPools, {
