@@ -50,7 +50,7 @@ export interface OpenStackOptions {
   readonly lists?: ListOptions
   /** How long a token is valid, in ms. Default: one hour. */
   readonly tokenMs?: number
-  /** The newest minor version of Nova. Default: 100. */
+  /** The newest minor version of Nova. Default: 104. */
   readonly newestMicroversion?: number
 }
 
