@@ -36,8 +36,8 @@ const flavors: ResourceKind<'flavor'> = {
 
 export const computeKinds: readonly ResourceKind[] = [keyPairs, serverGroups, servers, flavors]
 
-/** The newest minor version of Nova's API here, that of Nova 31. */
-export const newestMicroversion = 100
+/** The newest minor version of Nova's API here, that of Nova 34. */
+export const newestMicroversion = 104
 
 /** Returns the minor version of a request. Throws a refusal for one that Nova does not have. */
 export const microversionOf = (

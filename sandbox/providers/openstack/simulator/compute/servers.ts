@@ -117,7 +117,7 @@ const readServer = (body: Fields, context: CallContext): Fields => {
   const hints = recordOf(body['os:scheduler_hints'] ?? body['OS-SCH-HNT:scheduler_hints'])
   const group = stringOf(hints.group)
   if (group !== '' && store.get('serverGroup', group)?.project_id !== holder.projectId)
-    throw novaRefusal(400, `ServerGroupNotFound: Instance group ${group} could not be found.`)
+    throw novaRefusal(400, `Instance group ${group} could not be found.`)
   checkQuota(context)
   return {
     name: server.name,
@@ -159,8 +159,7 @@ const groupsOf = (asked: unknown, { store, holder }: CallContext): readonly stri
   recordsOf(asked).map(({ name }) => {
     const own = store.all('securityGroup').filter(group => group.project_id === holder.projectId)
     const found = own.find(({ id }) => id === name) ?? own.find(group => group.name === name)
-    if (found === undefined)
-      throw novaRefusal(400, `Security group ${name} not found for project ${holder.projectId}.`)
+    if (found === undefined) throw novaRefusal(400, `Unable to find security_group with name or id '${name}'`)
     return found.id
   })
 

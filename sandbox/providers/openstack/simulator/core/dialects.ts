@@ -1,7 +1,13 @@
 import type { QuotaName } from './context.ts'
 import type { ServiceName } from './message.ts'
 import type { ServiceRefusal } from './refusal.ts'
-import { designateRefusal, htmlRefusal, neutronRefusal, novaRefusal, octaviaRefusal } from './refusal.ts'
+import {
+  designateRefusal,
+  glanceRefusal,
+  neutronRefusal,
+  novaRefusal,
+  octaviaRefusal,
+} from './refusal.ts'
 
 /** How a service names its paths and refuses requests of any kind of resource. */
 export interface Dialect {
@@ -35,11 +41,13 @@ const network: Dialect = {
   readOnly: name => badNeutron(`Cannot update read-only attribute ${name}`),
   required: name => badNeutron(`Failed to parse request. Required attribute '${name}' not specified`),
   invalid: (name, value, expected) =>
-    badNeutron(
-      expected === 'boolean'
-        ? `Invalid input for ${name}. Reason: '${value}' cannot be converted to boolean.`
-        : `Invalid input for ${name}. Reason: '${printed(value)}' is not a valid ${expected}.`,
-    ),
+    expected === 'boolean'
+      ? neutronRefusal(
+          400,
+          'InvalidInput',
+          `Invalid input for operation: '${value}' cannot be converted to boolean.`,
+        )
+      : badNeutron(`Invalid input for ${name}. Reason: '${printed(value)}' is not a valid ${expected}.`),
   withoutMember: member => badNeutron(`Unable to find '${member}' in request body`),
   forbidden: rule => neutronRefusal(403, 'PolicyNotAuthorized', `${rule} is disallowed by policy`),
   noResource: () => neutronRefusal(404, 'HTTPNotFound', 'The resource could not be found.'),
@@ -76,8 +84,7 @@ const compute: Dialect = {
   noMethod: () => novaRefusal(405, 'The method specified is not allowed for this resource.'),
 }
 
-const badObject = (path: readonly string[], message: string, validator: string, value: unknown) =>
-  designateRefusal(400, 'invalid_object', [{ path, message, validator, validator_value: value }])
+const badObject = (message: string) => designateRefusal(400, 'invalid_object', message)
 
 /** `designate/objects` and `designate/exceptions.py`. */
 const dns: Dialect = {
@@ -85,16 +92,15 @@ const dns: Dialect = {
   overQuota: name => designateRefusal(413, 'over_quota', `Quota exceeded for ${name}.`),
   unknownFields: names =>
     badObject(
-      [],
-      `Additional properties are not allowed (${names.map(name => `'${name}'`).join(', ')} were unexpected)`,
-      'additionalProperties',
-      false,
+      `Provided object does not match schema. Keys [${names.map(name => `'${name}'`).join(', ')}] are not valid for recordset`,
     ),
-  notInCreate: name => dns.readOnly(name),
-  readOnly: name => badObject([name], `'${name}' can't be updated`, 'immutable', true),
-  required: name => badObject([], `'${name}' is a required property`, 'required', [name]),
+  notInCreate: name => dns.unknownFields([name]),
+  readOnly: name => dns.unknownFields([name]),
+  required: name => badObject(`Provided object is not valid. '${name}' is a required property`),
   invalid: (name, value, expected) =>
-    badObject([name], `${quoted(value)} is not of type '${expected}'`, 'type', expected),
+    badObject(
+      `Provided object is not valid. Got a ValueError error with message ${printed(value)} is no ${expected} for field ${name}`,
+    ),
   withoutMember: () => designateRefusal(400, 'empty_request_body', 'Request Body is empty'),
   forbidden: rule => designateRefusal(403, 'forbidden', `rule:${rule} is disallowed by policy`),
   noResource: () => designateRefusal(404, 'not_found', 'Not Found'),
@@ -106,9 +112,10 @@ const dns: Dialect = {
 const loadBalancer: Dialect = {
   prefix: ['v2.0', 'lbaas'],
   overQuota: () => octaviaRefusal(403, 'Quota has been met for resources: Load Balancer'),
-  unknownFields: ([name]) => octaviaRefusal(400, `Unknown attribute: ${name}`),
-  notInCreate: name => octaviaRefusal(400, `Unknown attribute: ${name}`),
-  readOnly: name => octaviaRefusal(400, `Unknown attribute: ${name}`),
+  unknownFields: ([name]) =>
+    octaviaRefusal(400, `Unknown attribute for argument load_balancer.loadbalancer: ${name}`),
+  notInCreate: name => loadBalancer.unknownFields([name]),
+  readOnly: name => loadBalancer.unknownFields([name]),
   required: name =>
     octaviaRefusal(400, `Invalid input for field/attribute ${name}. Value: 'None'. Mandatory field missing.`),
   invalid: (name, value) =>
@@ -134,8 +141,8 @@ const share: Dialect = {
 const image: Dialect = {
   ...compute,
   prefix: ['v2'],
-  forbidden: () => htmlRefusal(403, 'You are not authorized to complete this action.'),
-  noResource: () => htmlRefusal(404, 'The resource could not be found.'),
+  forbidden: () => glanceRefusal(403, 'You are not authorized to complete this action.'),
+  noResource: () => glanceRefusal(404, 'The resource could not be found.'),
 }
 
 const printed = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -105,6 +105,8 @@ const linksOf = (
         ...(next && { next: next.slice(next.indexOf(pathname)) }),
       }
     }
+    case 'load-balancer':
+      return { [`${member}_links`]: next === undefined ? [] : [{ rel: 'next', href: next }] }
     default:
       return next === undefined ? {} : { [`${member}_links`]: [{ rel: 'next', href: next }] }
   }

@@ -22,6 +22,9 @@ export const readFields = (
   holder: TokenHolder,
 ): Fields => {
   const dialect = dialects[service]
+  // Neutron knows its other attributes.
+  if (action === 'create' && service === 'network' && given.tags !== undefined)
+    throw dialect.notInCreate('tags')
   const unknown = Object.keys(given).filter(name => !Object.hasOwn(fields, name) && !ofOwner.has(name))
   if (unknown.length > 0) throw dialect.unknownFields(unknown)
   const read: Record<string, unknown> = {}
@@ -29,7 +32,7 @@ export const readFields = (
     const value = given[name]
     if (value === undefined) {
       if (action === 'update') continue
-      if (field.required) throw dialect.required(name)
+      if (field.required && !holder.isOperator) throw dialect.required(name)
       if (field.initial !== undefined) read[name] = field.initial
       continue
     }

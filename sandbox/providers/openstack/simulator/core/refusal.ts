@@ -71,6 +71,14 @@ export const designateRefusal = (
 export const octaviaRefusal = (status: number, faultstring: string): ServiceRefusal =>
   new ServiceRefusal(status, { faultcode: 'Client', faultstring, debuginfo: null })
 
-/** Swift and Glance answer in HTML. */
+/** Glance, to a client that accepts JSON. */
+export const glanceRefusal = (status: number, message: string): ServiceRefusal =>
+  new ServiceRefusal(status, {
+    message: `${message}<br /><br />\n\n\n`,
+    code: `${status} ${titles[status]}`,
+    title: titles[status],
+  })
+
+/** Swift answers in HTML. */
 export const htmlRefusal = (status: number, text: string): ServiceRefusal =>
   new ServiceRefusal(status, `<html><h1>${titles[status] ?? ''}</h1><p>${text}</p></html>`)

@@ -49,15 +49,7 @@ export const zones: ResourceKind<'zone'> = {
       ? designateRefusal(404, 'zone_not_found', 'Could not find Zone')
       : designateRefusal(400, 'invalid_uuid', `Invalid UUID zone_id: ${id}`),
   build: ({ name }, context) => {
-    if (!isFullName(String(name)))
-      throw designateRefusal(400, 'invalid_object', [
-        {
-          path: ['name'],
-          message: `'${name}' is not a 'domainname'`,
-          validator: 'format',
-          validator_value: 'domainname',
-        },
-      ])
+    if (!isFullName(String(name))) throw badValue(`Domain ${name} does not end with a dot`)
     const same = context.store.all('zone').find(zone => zone.name === name)
     if (same !== undefined) throw designateRefusal(409, 'duplicate_zone', 'Duplicate Zone')
     return {
@@ -100,6 +92,13 @@ const putManaged = (fields: Fields, zone: ZoneItem, context: CallContext): void 
     ...fields,
     // All fields of a record set are above.
   } as unknown as RecordSetItem)
+
+const badValue = (text: string) =>
+  designateRefusal(
+    400,
+    'invalid_object',
+    `Provided object is not valid. Got a ValueError error with message ${text}`,
+  )
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(id)
 
@@ -202,16 +201,9 @@ export const recordSets: ResourceKind<'recordSet'> = {
         },
       ])
     checkRecords(type, records)
-    if (!isFullName(name))
-      throw designateRefusal(400, 'invalid_object', [
-        {
-          path: ['name'],
-          message: `'${name}' is not a 'hostname'`,
-          validator: 'format',
-          validator_value: 'hostname',
-        },
-      ])
+    if (!isFullName(name)) throw badValue(`Host name ${name} does not end with a dot`)
     if (type === 'SOA') throw designateRefusal(400, 'bad_request', 'Creating a SOA recordset is not allowed')
+    if (Number(fields.ttl) < 0) throw badValue('Value must be >= 0 for field ttl')
     checkPlace(name, type, zone, context)
     checkQuota(zone, context)
     return {

@@ -16,7 +16,7 @@ const portsOf = (router: RouterItem, { store }: CallContext): readonly PortItem[
 const answerWith = (router: RouterItem, port: PortItem, subnets: readonly string[]): ServiceAnswer =>
   jsonAnswer(200, {
     id: router.id,
-    tenant_id: router.project_id,
+    project_id: router.project_id,
     port_id: port.id,
     network_id: port.network_id,
     subnet_id: subnets[0],

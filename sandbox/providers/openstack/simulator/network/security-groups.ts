@@ -104,7 +104,7 @@ const putRule = (
     remote_ip_prefix: null,
     remote_group_id: null,
     remote_address_group_id: null,
-    belongs_to_default_sg: null,
+    belongs_to_default_sg: false,
     description: null,
     ...standardFields(context),
     ...fields,
@@ -152,7 +152,7 @@ export const securityGroupRules: ResourceKind<'securityGroupRule'> = {
       )
   },
   build: ({ remote_ip_prefix: prefix, protocol }, context) => ({
-    belongs_to_default_sg: null,
+    belongs_to_default_sg: false,
     remote_ip_prefix: typeof prefix === 'string' && !prefix.includes('/') ? withLength(prefix) : prefix,
     protocol: typeof protocol === 'string' ? protocol.toLowerCase() : protocol,
     ...standardFields(context),

@@ -1,4 +1,4 @@
-import { canonicalCidr, overlaps, parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
+import { overlaps, parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
 import type { CallContext } from '../core/context.ts'
 import { fixed, fixedOrNull, flag, list, number, text } from '../core/field-types.ts'
 import type { SubnetItem, SubnetPoolItem } from '../core/items.ts'
@@ -27,7 +27,7 @@ export const subnets: ResourceKind<'subnet'> = {
     name: text(''),
     description: text(''),
     network_id: text(undefined, { required: true, ...fixed }),
-    ip_version: number(undefined, fixed),
+    ip_version: number(undefined, { required: true, ...fixed }),
     cidr: text(undefined, fixedOrNull),
     subnetpool_id: text(null, fixedOrNull),
     prefixlen: number(undefined, fixed),
@@ -96,18 +96,7 @@ const cidrOf = (fields: Fields, context: CallContext): string => {
   if (typeof cidr === 'string') {
     if (prefixlen !== undefined)
       throw badRequest('subnets', 'cidr and prefixlen must not be supplied together')
-    if (parseCidr(cidr) === undefined)
-      throw neutronRefusal(
-        400,
-        'HTTPBadRequest',
-        `Invalid input for cidr. Reason: '${cidr}' is not a valid IP subnet.`,
-      )
-    if (canonicalCidr(cidr) !== cidr)
-      throw neutronRefusal(
-        400,
-        'HTTPBadRequest',
-        `Invalid input for cidr. Reason: '${cidr}' isn't a recognized IP subnet cidr, '${canonicalCidr(cidr)}' is recommended.`,
-      )
+    if (parseCidr(cidr) === undefined) throw invalidInput(`${cidr} is not in a CIDR format`)
     return cidr
   }
   if (typeof pool !== 'string')
@@ -119,6 +108,14 @@ const cidrOf = (fields: Fields, context: CallContext): string => {
     throw badRequest(
       'subnets',
       `Cannot allocate IPv${fields.ip_version} subnet from IPv${family} subnet pool`,
+    )
+  const isOther = (subnet: SubnetItem) =>
+    subnet.network_id === fields.network_id && subnet.ip_version === family && subnet.subnetpool_id !== pool
+  if (context.store.all('subnet').some(isOther))
+    throw neutronRefusal(
+      400,
+      'NetworkSubnetPoolAffinityError',
+      'Subnets hosted on the same network must be allocated from the same subnet pool.',
     )
   return allocate(found, typeof prefixlen === 'number' ? prefixlen : found.default_prefixlen, context)
 }
@@ -138,8 +135,9 @@ const allocate = (pool: SubnetPoolItem, prefix: number, { store }: CallContext):
       if (!isUsed) return `${addressText(first, range.family)}/${prefix}`
     }
   }
+  // Not in the map of statuses of Neutron.
   throw neutronRefusal(
-    409,
+    500,
     'SubnetAllocationError',
     `Failed to allocate subnet: Insufficient prefix space to allocate subnet size /${prefix}.`,
   )
@@ -214,7 +212,14 @@ export const subnetPools: ResourceKind<'subnetPool'> = {
       ...standardFields(context),
     }
   },
-  view: pool => ({ ...pool, tenant_id: pool.project_id }),
+  // Neutron shows the lengths as texts.
+  view: pool => ({
+    ...pool,
+    tenant_id: pool.project_id,
+    default_prefixlen: String(pool.default_prefixlen),
+    min_prefixlen: String(pool.min_prefixlen),
+    max_prefixlen: String(pool.max_prefixlen),
+  }),
   blockedBy: [
     {
       ...related<'subnet', 'subnetPool'>('subnet', (subnet, { id }) => subnet.subnetpool_id === id),

@@ -17,7 +17,7 @@ export const tagActionsOf = (kind: ItemKind): NonNullable<ResourceKind['actions'
   },
   'PUT tags/*': (item, { segment }, { store }) => {
     store.patch(kind, item.id, { tags: [...new Set([...tagsOf(item), String(segment)])] })
-    return jsonAnswer(201)
+    return jsonAnswer(201, null)
   },
   'DELETE tags/*': (item, { segment }, { store }) => {
     if (!tagsOf(item).includes(String(segment)))

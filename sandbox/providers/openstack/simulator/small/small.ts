@@ -4,7 +4,7 @@ import type { CallContext } from '../core/context.ts'
 import { fixed, fixedOrNull, flag, list, number, text } from '../core/field-types.ts'
 import type { LoadBalancerItem } from '../core/items.ts'
 import { isOwned, type ResourceKind, related } from '../core/kind.ts'
-import { htmlRefusal, novaRefusal, octaviaRefusal } from '../core/refusal.ts'
+import { glanceRefusal, novaRefusal, octaviaRefusal } from '../core/refusal.ts'
 import { createServicePort } from '../network/network.ts'
 
 const time = ({ now }: Pick<CallContext, 'now'>): string => new Date(now).toISOString().slice(0, 19)
@@ -25,7 +25,7 @@ const images: ResourceKind<'image'> = {
     min_ram: number(0),
     status: text('active', { role: '' }),
   },
-  missing: id => htmlRefusal(404, `No image found with ID ${id}`),
+  missing: id => glanceRefusal(404, `No image found with ID ${id}`),
   isVisible: (image, holder) => image.visibility === 'public' || isOwned(image, holder),
   build: (_, context) => ({ created_at: `${time(context)}Z`, updated_at: `${time(context)}Z` }),
   view: image => ({ ...image, owner: image.project_id, project_id: undefined }),
