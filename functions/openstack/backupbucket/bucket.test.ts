@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createSteppedSeed, functionPromises } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import { swiftCloud } from '../provider/swift/testing/swift-cloud.ts'
-import { secretData } from '../provider/testing/served-cloud.ts'
+import {
+  passwordSecret,
+  scriptedCloud,
+} from '../../../terraform-free-infra/openstack/account/testing/scripted-cloud.ts'
+import { simulatedSecret } from '../provider/testing/simulated-cloud.ts'
+import { swiftCloud } from '../provider/testing/swift-cloud.ts'
 import { definition } from './function.ts'
 import { planBackupBucket } from './plan.ts'
 
@@ -19,7 +23,7 @@ const bucket: BackupBucket = {
   },
 }
 
-const data = Object.fromEntries(Object.entries(secretData).map(([key, text]) => [key, btoa(text)]))
+const data = Object.fromEntries(Object.entries(simulatedSecret).map(([key, text]) => [key, btoa(text)]))
 const secret = {
   apiVersion: 'v1',
   kind: 'Secret',
@@ -29,7 +33,13 @@ const secret = {
 
 const setUp = () => {
   const swift = swiftCloud()
-  const seed = createSteppedSeed({ definition, cloud: swift.cloud, objects: [secret], waits: 'advance' })
+  const seed = createSteppedSeed({
+    definition,
+    cloud: swift.cloud,
+    clock: swift.clock,
+    objects: [secret],
+    waits: 'advance',
+  })
   const one = seed.object({ name })
   return {
     ...swift,
@@ -48,7 +58,7 @@ const setUp = () => {
     plan: (destroy = false) =>
       planBackupBucket({
         object: bucket,
-        secret: { name: 'backupprovider', namespace: 'garden', labels: {}, data: secretData },
+        secret: { name: 'backupprovider', namespace: 'garden', labels: {}, data: simulatedSecret },
         connection: swift.connection,
         clock: seed.clock,
         signal: new AbortController().signal,
@@ -57,14 +67,17 @@ const setUp = () => {
   }
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, index) => `entry/${index} + ü`)
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `entry/${index} + ü`)
+
+const finalizers = ['extensions.gardener.cloud/backupbucket']
+const bulkAnswer = { 'Number Deleted': 0, 'Number Not Found': 0, 'Response Body': '', Errors: [] }
 
 describe('a bucket', () => {
   test('is created once, and an unchanged one costs one read', async () => {
-    const { apply, calls, containers } = setUp()
+    const { apply, calls, names } = setUp()
     expect((await apply()).lastOperation.state).toBe('Succeeded')
     expect(calls).toEqual(['login', `HEAD ${name}`, `PUT ${name}`])
-    expect([...containers.keys()]).toEqual([name])
+    expect(names()).toEqual([name])
     await apply()
     expect(calls).toEqual([`HEAD ${name}`])
   })
@@ -77,20 +90,19 @@ describe('a bucket', () => {
   })
 
   test('that vanished is created again, and the log says that its backups are lost', async () => {
-    const { apply, containers, seed } = setUp()
+    const { apply, vanish, names, seed } = setUp()
     await apply()
-    containers.clear()
+    vanish(name)
     await apply()
-    expect([...containers.keys()]).toEqual([name])
+    expect(names()).toEqual([name])
     expect(seed.lines.map(({ message }) => message)).toContain(
       'container was missing and is created again; its earlier backups are lost',
     )
   })
 
   test('that Swift refuses with 403 has a code', async () => {
-    const { apply, faults } = setUp()
-    const refused = { status: 403, headers: { 'x-trans-id': 'tx1' }, body: '<html>Forbidden</html>' }
-    faults.push(...Array.from({ length: 40 }, () => ({ call: 'PUT', answer: refused })))
+    const { apply, refuse } = setUp()
+    refuse('PUT', 403, 40)
     expect((await apply()).lastError).toMatchObject({
       codes: ['ERR_INFRA_UNAUTHORIZED'],
       description: expect.stringContaining(`creating container ${name}: Swift answered with HTTP status 403`),
@@ -100,47 +112,51 @@ describe('a bucket', () => {
 
 describe('deleting a bucket', () => {
   test('costs one call without objects, and succeeds without a container', async () => {
-    const { apply, remove, calls, containers } = setUp()
+    const { apply, remove, calls, vanish } = setUp()
     await apply()
     expect(await remove()).toBeUndefined()
     expect(calls).toEqual([`DELETE ${name}`])
     await apply()
-    containers.clear()
+    vanish(name)
     expect(await remove()).toBeUndefined()
+  })
+
+  test('deletes its objects in bulk: pages of 1,000 in pieces of 250, and a second pass', async () => {
+    const { apply, remove, calls, names, fill } = setUp()
+    await apply()
+    fill('other', ['a'])
+    fill(name, keys(1_250))
+    expect(await remove()).toBeUndefined()
+    expect(names()).toEqual(['other', 'other/a'])
+    expect(calls.map(call => call.split(' ')[0])).toEqual([
+      ...['DELETE', 'GET', ...Array(4).fill('POST'), 'GET', 'POST', 'GET', 'DELETE'],
+    ])
   })
 
   test.each([
-    ['in bulk', {}],
-    ['one by one without the bulk middleware', { bulk: false }],
-    ['one by one if the cloud allows fewer in bulk', { mostDeletes: 100 }],
-  ])('deletes its objects %s', async (_, options) => {
-    const { apply, remove, calls, containers, fill, options: given } = setUp()
+    ['the bulk middleware', 204, ''],
+    ['the bulk middleware, in front of a proxy that knows no such request', 405, ''],
+    ['bulk requests of this size', 200, { ...bulkAnswer, 'Response Status': '413 Request Entity Too Large' }],
+  ])('deletes its objects one by one without %s', async (_, status, body) => {
+    const { apply, remove, names, fill, refuse } = setUp()
     await apply()
-    const other = fill('other', ['a'])
-    fill(name, names(2_100))
-    Object.assign(given, options)
+    fill(name, keys(20))
+    refuse('POST', status, 40, body)
     expect(await remove()).toBeUndefined()
-    expect([...containers.keys()]).toEqual(['other'])
-    expect([...other.objects]).toEqual(['a'])
-    if (given.bulk && given.mostDeletes > 1_000)
-      // Pages of 1,000 in pieces of 250, and a second pass that finds nothing.
-      expect(calls.map(call => call.split(' ')[0])).toEqual([
-        ...['DELETE', 'GET', ...Array(4).fill('POST'), 'GET', ...Array(4).fill('POST'), 'GET', 'POST'],
-        ...['GET', 'DELETE'],
-      ])
+    expect(names()).toEqual([])
   })
 
   test('in many steps shows its progress, and no step holds more than one page', async () => {
-    const { apply, one, fill, containers, seed, state } = setUp()
+    const { apply, one, fill, names, seed, state } = setUp()
     await apply()
-    fill(name, names(5_000))
-    // A deletion of 1,000 objects takes 16 seconds.
-    state.wait = () => seed.clock.sleep(4_000)
+    fill(name, keys(2_001))
+    // A page takes 16 seconds: one call for the list, and four at once for the deletion.
+    state.wait = () => seed.clock.sleep(8_000)
     await one.delete()
     const waits = await one.run()
     expect(waits.length).toBeGreaterThan(1)
     expect(waits[0]).toMatch(/^Deleting the objects of container cloud--openstack--plain: \d+ deleted$/)
-    expect(containers.size).toBe(0)
+    expect(names()).toEqual([])
   })
 
   test.each([
@@ -148,68 +164,95 @@ describe('deleting a bucket', () => {
     ['403 Forbidden', ['ERR_INFRA_UNAUTHORIZED']],
     ['503 Service Unavailable', undefined],
   ])('reports an object that Swift refuses to delete with %s (D11)', async (status, codes) => {
-    const { apply, remove, one, fill, options } = setUp()
+    const { apply, remove, one, fill, names, openstack } = setUp()
     await apply()
-    const container = fill(name, ['a', 'locked', 'z'])
-    options.refused = { locked: status }
+    fill(name, ['a', 'z'])
+    openstack.addObject(name, 'locked', 'x', status)
     const { lastError } = await remove()
     expect(lastError.codes).toEqual(codes)
     expect(lastError.description).toContain(`${name}/locked`)
     expect(lastError.description).toContain(status)
-    expect([...container.objects]).toEqual(['locked'])
-    options.refused = {}
+    expect(names()).toEqual([name, `${name}/locked`])
+    fill(name, ['locked'])
     await one.run({ longestPauseMs: 3_600_000 })
     expect(await one.live()).toBeUndefined()
   })
 
   test('reports a connection that broke, and continues in the next step (D10)', async () => {
-    const { apply, one, fill, faults, containers } = setUp()
+    const { apply, one, fill, names, openstack } = setUp()
     await apply()
     fill(name, ['a'])
-    faults.push({ call: 'POST ', answer: new Error('socket hang up'), applies: true })
+    openstack.faults.add({
+      service: 'object-store',
+      method: 'POST',
+      when: 'after',
+      effect: { kind: 'drop' },
+    })
     await one.delete()
     const waits = await one.run()
     expect(waits[0]).toContain('socket hang up')
-    expect(containers.size).toBe(0)
+    expect(names()).toEqual([])
   })
 
   test('waits while Swift still counts deleted objects', async () => {
-    const { apply, one, fill, options, seed, containers } = setUp()
+    const { apply, one, fill, refuse, names } = setUp()
     await apply()
     fill(name, ['a'])
-    options.ghosts.push('a')
+    refuse('DELETE', 409, 4)
     await one.delete()
-    const waits = await one.run({
-      until: () => {
-        if (seed.requests.length > 30) options.ghosts.length = 0
-        return false
-      },
-    })
+    const waits = await one.run()
     expect(waits[0]).toContain(`Waiting until container ${name} is empty`)
-    expect(containers.size).toBe(0)
+    expect(names()).toEqual([])
   })
 
-  test('deletes every version, and warns of those in a container of history', async () => {
-    const { apply, remove, calls, fill, seed } = setUp()
+  test('warns of what Swift moves to another container', async () => {
+    const { apply, remove, fill, seed, refuse } = setUp()
     await apply()
-    fill(name, ['a?1', 'a?2', 'b?1'], { 'x-versions-enabled': 'True' })
+    fill(name, ['a'])
+    refuse('GET', 200, 1, [{ name: 'a', slo_etag: 'x' }], { 'x-history-location': 'archive' })
     expect(await remove()).toBeUndefined()
-    expect(calls.filter(call => call.startsWith(`DELETE ${name}/`))).toHaveLength(3)
-    await apply()
-    fill(name, ['a'], { 'x-history-location': 'archive' })
-    expect(await remove()).toBeUndefined()
-    expect(seed.lines).toContainEqual(expect.objectContaining({ history: 'archive' }))
+    expect(seed.lines.filter(({ history }) => history === 'archive')).toHaveLength(2)
+  })
+
+  test('deletes every version of an object', async () => {
+    const answer = (status: number, body: unknown = '') => ({
+      status,
+      body,
+      headers: { 'x-trans-id': 'tx1', 'x-versions-enabled': 'True' },
+    })
+    const versions = ['1', '2'].map(version_id => ({ name: 'a', version_id }))
+    const script = [answer(409), answer(200, []), answer(200, versions), answer(204), answer(204)]
+    const cloud = scriptedCloud([...script, answer(200, []), answer(204)])
+    const { data: texts } = passwordSecret()
+    const encoded = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, btoa(text)]))
+    const seed = createSteppedSeed({
+      definition,
+      connection: cloud.connection,
+      objects: [{ ...secret, data: encoded }],
+    })
+    await seed.object({ name }).create({ ...bucket, metadata: { name, finalizers } })
+    expect(await seed.remove(bucket)).toBeUndefined()
+    const path = `/v1/AUTH_1/${name}`
+    expect(cloud.calls()).toEqual([
+      `DELETE ${path}`,
+      `GET ${path}?format=json&limit=1000`,
+      `GET ${path}?format=json&limit=1000&versions=true`,
+      `DELETE ${path}/a?version-id=1`,
+      `DELETE ${path}/a?version-id=2`,
+      `GET ${path}?format=json&limit=1000&versions=true`,
+      `DELETE ${path}`,
+    ])
   })
 
   test('never sends a request whose URL means the account', async () => {
-    const { apply, remove, one, calls, fill, options } = setUp()
+    const { apply, remove, one, calls, fill, refuse } = setUp()
     await apply()
     fill(name, ['..', 'a'])
-    options.bulk = false
+    refuse('POST', 405, 10)
     expect((await remove()).lastError.description).toContain('it can only be deleted in bulk')
-    expect(calls).not.toContain('DELETE ')
-    options.bulk = true
-    await one.run({ longestPauseMs: 3_600_000 })
+    const deletions = new Set(calls.filter(call => /^DELETE/.test(call)))
+    expect([...deletions]).toEqual([`DELETE ${name}`, `DELETE ${name}/a`])
+    await one.run({ longestPauseMs: 86_400_000 })
     expect(await one.live()).toBeUndefined()
   })
 })
@@ -218,7 +261,7 @@ test('a plan changes nothing, and names the container and the number of its obje
   const { plan, fill, calls } = setUp()
   expect(await plan()).toEqual({ actions: [{ kind: 'create', sentence: `create container ${name}` }] })
   expect(await plan(true)).toEqual({ actions: [] })
-  fill(name, names(1))
+  fill(name, keys(1))
   expect(await plan()).toEqual({ actions: [] })
   const sentence = `delete container ${name} with 1 object`
   expect(await plan(true)).toEqual({ actions: [{ kind: 'delete', sentence }] })
@@ -228,9 +271,24 @@ test('a plan changes nothing, and names the container and the number of its obje
 for (const { promise, hold } of functionPromises({
   definition,
   example: { object: bucket, beside: [secret] },
-  cloud: () => swiftCloud().cloud,
+  cloud: ({ clock }) => swiftCloud({ clock }).cloud,
   made: [name],
   marksOwner: false,
   waits: 'advance',
 }))
   test(`openstack-backupbucket: ${promise}`, hold)
+
+test.each(['before', 'after'] as const)(
+  'a bucket with objects is deleted after a crash %s any action, and others stay',
+  async when => {
+    for (let action = 1; action <= 8; action++) {
+      const { apply, remove, fill, names, seed } = setUp()
+      await apply()
+      fill(name, ['a', 'b/c + ü', 'd%2F'])
+      fill('other', ['a'])
+      seed.dieAt(action, when)
+      expect(await remove(), `action ${action}`).toBeUndefined()
+      expect(names()).toEqual(['other', 'other/a'])
+    }
+  },
+)

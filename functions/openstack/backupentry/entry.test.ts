@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createSteppedSeed } from '../../../sandbox/stepped-seed/stepped-seed.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { secrets } from '../../../shared/kubernetes/core-resources.ts'
-import { swiftCloud } from '../provider/swift/testing/swift-cloud.ts'
-import { credentialGone, secretData } from '../provider/testing/served-cloud.ts'
+import { simulatedSecret } from '../provider/testing/simulated-cloud.ts'
+import { swiftCloud } from '../provider/testing/swift-cloud.ts'
 import { definition } from './function.ts'
 import { planBackupEntry } from './plan.ts'
 
@@ -26,20 +26,21 @@ const encoded = (texts: Readonly<Record<string, string>>) =>
 
 const setUp = (name = entryName) => {
   const swift = swiftCloud()
-  const container = swift.fill(bucketName, [`${entryName}/v2/a`, `${entryName}/v2/b`, foreign])
+  swift.fill(bucketName, [`${entryName}/v2/a`, `${entryName}/v2/b`, foreign])
   const seed = createSteppedSeed({
     definition,
     cloud: swift.cloud,
+    clock: swift.clock,
     objects: [
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: technicalId } },
-      { apiVersion: 'v1', kind: 'Secret', metadata: secretRef, data: encoded(secretData) },
+      { apiVersion: 'v1', kind: 'Secret', metadata: secretRef, data: encoded(simulatedSecret) },
     ],
     waits: 'advance',
   })
   const object = entryOf(name)
   return {
     ...swift,
-    container,
+    objects: () => swift.names().slice(1),
     seed,
     object,
     secretOf: (secretName: string) =>
@@ -57,16 +58,16 @@ describe('an entry', () => {
     expect(await secretOf(secretName)).toMatchObject({
       metadata: { annotations: { 'backup.gardener.cloud/created-by': name } },
       type: 'Opaque',
-      data: encoded({ ...secretData, bucketName, region: 'RegionOne' }),
+      data: encoded({ ...simulatedSecret, bucketName, region: 'RegionOne' }),
     })
     expect(calls).toEqual([])
   })
 
   test.each([entryName, `source-${entryName}`])('%s is deleted with its objects alone', async name => {
-    const { seed, object, container, calls, bodies, secretOf } = setUp(name)
+    const { seed, object, objects, calls, bodies, secretOf } = setUp(name)
     await seed.apply(object)
     expect(await seed.remove(object)).toBeUndefined()
-    expect([...container.objects]).toEqual([foreign])
+    expect(objects()).toEqual([`${bucketName}/${foreign}`])
     expect(calls).toEqual(['login', `GET ${bucketName}`, 'POST ', `GET ${bucketName}`])
     expect(bodies.map(decodeURIComponent)).toEqual([
       `${bucketName}/${entryName}/v2/a\n${bucketName}/${entryName}/v2/b\n`,
@@ -75,42 +76,43 @@ describe('an entry', () => {
   })
 
   test('without objects sends no deletion, and without a bucket is gone', async () => {
-    const { seed, object, containers, container, calls } = setUp()
+    const { seed, object, vanish, openstack, calls } = setUp()
     await seed.apply(object)
-    container.objects.clear()
+    for (const { id } of openstack.resources('object')) openstack.remove('object', id)
     expect(await seed.remove(object)).toBeUndefined()
     expect(calls).toEqual(['login', `GET ${bucketName}`])
     await seed.apply(object)
-    containers.clear()
+    vanish(bucketName)
     expect(await seed.remove(object)).toBeUndefined()
   })
 
   test('with credentials that Swift refuses stays, with a code', async () => {
-    const { seed, object, faults, container } = setUp()
+    const { seed, object, refuse, objects } = setUp()
     await seed.apply(object)
-    const refused = { status: 403, headers: { 'x-trans-id': 'tx1' }, body: '<html>Forbidden</html>' }
-    faults.push(...Array.from({ length: 40 }, () => ({ call: 'GET', answer: refused })))
+    refuse('GET', 403, 40)
     const left = await seed.remove(object)
     expect(Object(left?.status).lastError.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
-    expect(container.objects.size).toBe(3)
+    expect(objects()).toHaveLength(3)
   })
 
   test('with an application credential that is gone stays, and so do its objects', async () => {
-    const { seed, object, faults, container } = setUp()
+    const { seed, object, objects } = setUp()
     await seed.apply(object)
-    faults.push(...Array.from({ length: 40 }, () => ({ call: 'login', answer: credentialGone })))
+    const data = encoded({ password: '', applicationCredentialID: 'gone', applicationCredentialSecret: 'x' })
+    await seed.kubernetes.patch(secrets, secretRef, { data })
+    seed.restart()
     const left = await seed.remove(object)
     expect(Object(left?.status).lastError.codes).toEqual(['ERR_INFRA_UNAUTHENTICATED'])
-    expect(container.objects.size).toBe(3)
+    expect(objects()).toHaveLength(3)
   })
 
   test.each(['before', 'after'] as const)('is deleted after a crash %s any action', async when => {
     for (let action = 1; action <= 8; action++) {
-      const { seed, object, container } = setUp()
+      const { seed, object, objects } = setUp()
       await seed.apply(object)
       seed.dieAt(action, when)
       expect(await seed.remove(object), `action ${action}`).toBeUndefined()
-      expect([...container.objects]).toEqual([foreign])
+      expect(objects()).toEqual([`${bucketName}/${foreign}`])
     }
   })
 
@@ -118,7 +120,7 @@ describe('an entry', () => {
     const { object, connection, seed, calls } = setUp()
     const input = {
       object,
-      secret: { ...secretRef, labels: {}, data: secretData },
+      secret: { ...secretRef, labels: {}, data: simulatedSecret },
       connection,
       clock: seed.clock,
       signal: new AbortController().signal,

@@ -1,21 +1,27 @@
 import { describe, expect, test } from 'vitest'
+import { projectIdOf } from '../../../sandbox/providers/openstack/simulator/openstack.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
-import { credentialGone } from '../provider/testing/served-cloud.ts'
+import { secrets } from '../../../shared/kubernetes/core-resources.ts'
+import type { SimulatedCloudOptions } from '../provider/testing/simulated-cloud.ts'
 import { designateCloud } from './testing/designate-cloud.ts'
 import { recordOf, recordSeed } from './testing/record-seed.ts'
 
-const setUp = (names?: readonly string[]) => {
-  const designate = designateCloud(names)
+const setUp = (names?: readonly string[], options?: SimulatedCloudOptions) => {
+  const designate = designateCloud(names, options)
   const [zone] = designate.zones
   if (zone === undefined) throw new Error('no zone')
-  return { ...designate, zone, sets: designate.sets, seed: recordSeed(designate) }
+  const seed = recordSeed(designate)
+  /** Replaces values of the Secret, in a new process. */
+  const useSecret = async (texts: Readonly<Record<string, string>>) => {
+    const data = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, btoa(text)]))
+    await seed.kubernetes.patch(secrets, { name: 'dns', namespace: 'shoot--foo--bar' }, { data })
+    seed.restart()
+  }
+  return { ...designate, zone, seed, useSecret }
 }
 
-const setGone = {
-  status: 404,
-  body: { code: 404, type: 'recordset_not_found', message: 'Could not find RecordSet' },
-}
+const setGone = { type: 'recordset_not_found', message: 'Could not find RecordSet' }
 
 const isWrite = (call: string) => /^(?:POST|PUT|DELETE)/.test(call)
 
@@ -51,7 +57,10 @@ describe('a record', () => {
     const status = await seed.apply(spec)
     expect(status.lastError).toBeUndefined()
     expect(sets()).toEqual([set])
-    expect(status).toMatchObject({ zone: zone.id, state: { zones: [zone.id], project: 'project-1' } })
+    expect(status).toMatchObject({
+      zone: zone.id,
+      state: { zones: [zone.id], project: projectIdOf('shoots') },
+    })
     expect(calls).toEqual(['login', 'GET zones', `GET ${path}`, `POST ${path}`])
 
     expect(await seed.apply(spec)).toMatchObject({ zone: zone.id, lastOperation: { state: 'Succeeded' } })
@@ -91,16 +100,11 @@ describe('a record', () => {
     expect(zones.find(({ id }) => id === zone)?.name).toBe('sub.example.com.')
   })
 
-  test('is not in a zone that Designate deletes', async () => {
-    const { seed, zone, addZone } = setUp()
-    addZone('api.example.com.', { action: 'DELETE' })
-    expect((await seed.apply()).zone).toBe(zone.id)
-  })
-
   test('whose zone has a namesake is in the one with the lower id, and says so until spec.zone decides', async () => {
-    const { seed, zones, addZone, sets } = setUp()
-    addZone('example.com.')
-    const [first, second] = zones.map(({ id }) => id).sort()
+    const { seed, zone, addZone, sets, openstack } = setUp()
+    const other = addZone('example.net.')
+    openstack.put('zone', other.id, { name: zone.name })
+    const [first, second] = [zone.id, other.id].sort()
     const status = await seed.apply()
     expect(status.zone).toBe(first)
     const condition = { type: 'SeveralZones', status: 'True', message: expect.stringContaining(`${second}`) }
@@ -112,13 +116,24 @@ describe('a record', () => {
     expect(sets()).toHaveLength(1)
   })
 
+  test.each([
+    [{}, 'RegionOne'],
+    [{ region: 'RegionTwo' }, 'RegionTwo'],
+  ])('with %j is written in %s (D2)', async (spec, region) => {
+    const { seed, openstack, regions } = setUp(['example.net.'], { regions: ['RegionOne', 'RegionTwo'] })
+    const zone = { name: 'example.com.', email: 'dns@example.com' }
+    for (const one of ['RegionOne', 'RegionTwo']) openstack.add('zone', zone, { region: one })
+    expect((await seed.apply(spec)).lastOperation.state).toBe('Succeeded')
+    expect([...regions]).toEqual([region])
+  })
+
   test('with another spec.zone leaves its former zone', async () => {
     const { seed, zone, addZone, sets } = setUp()
     await seed.apply()
     const other = addZone('api.example.com.')
     const status = await seed.apply({ zone: other.id })
     expect(status).toMatchObject({ zone: other.id, state: { zones: [other.id] } })
-    expect([zone.sets, other.sets.length, sets().length]).toEqual([[], 1, 1])
+    expect([sets(zone), sets(other)]).toEqual([[], ['A api.example.com. 120 1.2.3.4']])
   })
 })
 
@@ -148,35 +163,34 @@ describe('a record fails', () => {
     },
   )
 
-  test.each<[string, object, string, string]>([
+  test.each<[string, number, object, string, string]>([
     [
       'quota',
-      { code: 413, type: 'over_quota', message: 'Quota exceeded for zone_recordsets.' },
+      413,
+      { type: 'over_quota', message: 'Quota exceeded for zone_recordsets.' },
       'ERR_INFRA_QUOTA_EXCEEDED',
       'creating A api.example.com. in zone',
     ],
     [
       'policy',
-      { code: 403, type: 'forbidden', message: 'Forbidden: create_recordset' },
+      403,
+      { type: 'forbidden', message: 'Forbidden: create_recordset' },
       'ERR_INFRA_UNAUTHORIZED',
       'Forbidden: create_recordset',
     ],
     [
       'value',
+      400,
       {
-        code: 400,
         type: 'invalid_object',
-        errors: {
-          errors: [{ path: ['records', 0], message: "'x' is not a 'A' Record", validator: 'format' }],
-        },
+        errors: { errors: [{ path: ['records', 0], message: "'x' is no 'A' Record" }] },
       },
       'ERR_CONFIGURATION_PROBLEM',
-      "invalid_object: records.0: 'x' is not a 'A' Record",
+      "invalid_object: records.0: 'x' is no 'A' Record",
     ],
-  ])('by %s with a code and the words of Designate (D8)', async (_, body, code, text) => {
-    const { seed, faults } = setUp()
-    const answer = { status: Number(Object(body).code), body }
-    faults.push(...Array.from({ length: 40 }, () => ({ call: 'POST zones', answer })))
+  ])('by %s with a code and the words of Designate (D8)', async (_, status, body, code, text) => {
+    const { seed, refuse } = setUp()
+    refuse('POST', status, body, 40)
     const { lastError } = await seed.apply()
     expect(lastError).toMatchObject({ codes: [code], description: expect.stringContaining(text) })
   })
@@ -190,9 +204,9 @@ describe('a record fails', () => {
   })
 
   test('if another client was faster three times, and succeeds in the next step', async () => {
-    const { seed, zone, addSet, faults } = setUp()
+    const { seed, zone, addSet, refuse } = setUp()
     addSet(zone, { records: ['9.9.9.9'] })
-    faults.push(...Array.from({ length: 3 }, () => ({ call: 'PUT', answer: setGone })))
+    refuse('PUT', 404, setGone, 3)
     await seed.one.create(recordOf())
     await seed.one.step()
     const { description } = Object((await seed.one.live())?.status).lastError
@@ -202,32 +216,27 @@ describe('a record fails', () => {
   })
 })
 
-describe('a record waits', () => {
-  test('for the end of the deletion of a former record set, and is created then', async () => {
-    const { seed, zone, addSet, sets } = setUp()
-    const former = addSet(zone, { action: 'DELETE', status: 'PENDING' })
+describe('a record whose namesake is being deleted', () => {
+  test('waits for the end of the deletion, and is created then', async () => {
+    const { seed, openstack, sets } = setUp(undefined, { scale: 1 })
+    await seed.apply()
+    expect(await seed.remove()).toBeUndefined()
+    const former = openstack.resources('recordSet').find(({ action }) => action === 'DELETE')
+    expect(former?.name).toBe('api.example.com.')
     await seed.one.create(recordOf())
-    const waits = await seed.one.run({
-      until: () => {
-        if (seed.requests.length > 40) zone.sets = zone.sets.filter(set => set !== former)
-        return false
-      },
-    })
-    expect(waits[0]).toContain('Waiting until Designate has deleted the former record set A api.example.com.')
+    const [wait] = await seed.one.run()
+    expect(wait).toContain('Waiting until Designate has deleted the former record set A api.example.com.')
     expect(sets()).toEqual(['A api.example.com. 120 1.2.3.4'])
-    expect(zone.sets[0]?.id).not.toBe(former.id)
+    expect(openstack.resources('recordSet').map(({ id }) => id)).not.toContain(former?.id)
   })
 
-  test('also if only the refusal of its creation shows that deletion', async () => {
-    const { seed, zone, faults } = setUp()
-    const duplicate = {
-      status: 409,
-      body: { code: 409, type: 'duplicate_recordset', message: 'Duplicate RecordSet' },
-    }
-    faults.push(...Array.from({ length: 3 }, () => ({ call: 'POST', answer: duplicate })))
-    const { lastOperation } = await seed.apply()
-    expect(lastOperation.state).toBe('Succeeded')
-    expect(zone.sets).toHaveLength(1)
+  test('waits also if only the refusal of its creation shows that deletion', async () => {
+    const { seed, refuse, sets } = setUp()
+    refuse('POST', 409, { type: 'duplicate_recordset', message: 'Duplicate RecordSet' }, 3)
+    await seed.one.create(recordOf())
+    const [wait] = await seed.one.run()
+    expect(wait).toContain('Waiting until Designate has deleted the former record set A api.example.com.')
+    expect(sets()).toHaveLength(1)
   })
 })
 
@@ -258,26 +267,33 @@ describe('deleting', () => {
   })
 
   test('succeeds if the record set is gone, or is deleted meanwhile', async () => {
-    const { seed, zone, faults } = setUp()
+    const { seed, refuse } = setUp()
     await seed.apply()
-    faults.push({ call: 'DELETE', answer: setGone, applies: true })
+    refuse('DELETE', 404, setGone)
     expect(await seed.remove()).toBeUndefined()
-    expect(zone.sets).toEqual([])
   })
 
-  test('does not repeat a deletion that Designate has begun', async () => {
-    const { seed, zone, calls } = setUp()
+  test('of a record that is PENDING does not wait for Designate, and does not repeat its deletion', async () => {
+    const { seed, openstack, clock, calls, sets } = setUp(undefined, { scale: 1 })
     await seed.apply()
-    Object.assign(zone.sets[0] ?? {}, { action: 'DELETE', status: 'PENDING' })
     expect(await seed.remove()).toBeUndefined()
+    await seed.one.create(recordOf())
+    await seed.one.step()
+    expect(openstack.resources('recordSet').map(({ action }) => action)).toContain('DELETE')
+    await seed.remove()
     expect(calls.filter(isWrite)).toEqual([])
+    await clock.advance(600_000)
+    expect(sets()).toEqual([])
   })
 
   test.each(['is gone', 'is being deleted'])('succeeds if the zone %s (D9)', async how => {
-    const { seed, zone, zones } = setUp()
+    const { seed, zone, openstack, refuse } = setUp()
     await seed.apply()
-    if (how === 'is gone') zones.splice(0)
-    else zone.action = 'DELETE'
+    if (how === 'is gone') openstack.remove('zone', zone.id)
+    else {
+      openstack.put('zone', zone.id, { action: 'DELETE', status: 'PENDING' })
+      refuse('DELETE', 400, { type: 'bad_request', message: 'Can not update a deleting zone' })
+    }
     expect(await seed.remove()).toBeUndefined()
     expect(seed.lines).toContainEqual(
       expect.objectContaining({ message: 'zone no longer exists; nothing to delete', zone: zone.id }),
@@ -285,30 +301,28 @@ describe('deleting', () => {
   })
 
   test('with credentials of another project fails and forgets nothing', async () => {
-    const { seed, zone, state } = setUp()
+    const { seed, sets, useSecret } = setUp()
     await seed.apply()
-    state.project = 'project-2'
-    seed.restart()
+    await useSecret({ tenantName: 'other', username: 'other', password: 'other-secret' })
     const left = await seed.remove()
     expect(left.lastError).toMatchObject({
       codes: ['ERR_CONFIGURATION_PROBLEM'],
-      description: expect.stringContaining('credentials of the project project-1'),
+      description: expect.stringContaining(`credentials of the project ${projectIdOf('shoots')}`),
     })
-    expect(zone.sets).toHaveLength(1)
+    expect(sets()).toHaveLength(1)
   })
 
   test('with an application credential that is gone fails and forgets nothing', async () => {
-    const { seed, zone, faults } = setUp()
+    const { seed, sets, useSecret } = setUp()
     await seed.apply()
-    seed.restart()
-    faults.push(...Array.from({ length: 40 }, () => ({ call: 'login', answer: credentialGone })))
+    await useSecret({ password: '', applicationCredentialID: 'gone', applicationCredentialSecret: 'x' })
     expect((await seed.remove()).lastError.codes).toEqual(['ERR_INFRA_UNAUTHENTICATED'])
-    expect(zone.sets).toHaveLength(1)
+    expect(sets()).toHaveLength(1)
   })
 
   test('removes a record from a zone that only an interrupted step knows', async () => {
-    const { seed, zone, faults, sets } = setUp()
-    faults.push({ call: 'POST', answer: new Error('socket hang up'), applies: true })
+    const { seed, zone, openstack, sets } = setUp()
+    openstack.faults.add({ service: 'dns', method: 'POST', when: 'after', effect: { kind: 'drop' } })
     await seed.one.create(recordOf())
     await seed.one.step()
     expect(sets()).toHaveLength(1)

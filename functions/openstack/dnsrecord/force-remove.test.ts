@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { projectIdOf } from '../../../sandbox/providers/openstack/simulator/openstack.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { noKubernetes } from '../../../shared/lifecycle/testing/no-kubernetes.ts'
-import { secretData } from '../provider/testing/served-cloud.ts'
+import { simulatedSecret } from '../provider/testing/simulated-cloud.ts'
 import { designateActuator } from './actuator.ts'
 import { designateCloud } from './testing/designate-cloud.ts'
 import { recordOf, recordSeed } from './testing/record-seed.ts'
@@ -13,16 +14,19 @@ const setUp = async () => {
   await seed.apply()
   const object = (await seed.one.live()) as DNSRecord
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-  const clock = virtualClock(0)
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
   const actuator = designateActuator({ connection: designate.connection, clock })
-  const forceRemove = (given: DNSRecord = object, hasSecret = true) =>
+  const forceRemove = (
+    given: DNSRecord = object,
+    data: Readonly<Record<string, string>> | null = simulatedSecret,
+  ) =>
     actuator.forceRemove?.({
       object: given,
       operation: 'Delete',
       cluster: undefined,
       secret: undefined,
       findSecret: async () =>
-        hasSecret ? { name: 'dns', namespace: 'shoot--foo--bar', labels: {}, data: secretData } : undefined,
+        data === null ? undefined : { name: 'dns', namespace: 'shoot--foo--bar', labels: {}, data },
       signal: new AbortController().signal,
       throwIfExpired: () => {},
       kubernetes: noKubernetes,
@@ -40,11 +44,11 @@ test('a forced deletion deletes the record as usual', async () => {
 })
 
 test('a forced deletion names the record that its credentials do not reach', async () => {
-  const { forceRemove, zones, state, object, actuator } = await setUp()
+  const { forceRemove, zones, object, actuator } = await setUp()
   const things = [`A record api.example.com in the zone ${zones[0]?.id}`]
-  state.project = 'project-2'
-  expect(await forceRemove()).toMatchObject({
-    orphans: { why: expect.stringContaining('project-1'), things },
+  const other = { ...simulatedSecret, tenantName: 'other', username: 'other', password: 'other-secret' }
+  expect(await forceRemove(object, other)).toMatchObject({
+    orphans: { why: expect.stringContaining(projectIdOf('shoots')), things },
   })
   expect(actuator.orphans?.({ object, cluster: undefined })).toEqual(things)
   expect(actuator.orphans?.({ object: recordOf(), cluster: undefined })).toEqual(['A record api.example.com'])
@@ -52,7 +56,7 @@ test('a forced deletion names the record that its credentials do not reach', asy
 
 test('a forced deletion ends without its Secret, and of an object that violates its schema', async () => {
   const { forceRemove, object } = await setUp()
-  expect(await forceRemove(object, false)).toMatchObject({
+  expect(await forceRemove(object, null)).toMatchObject({
     orphans: { why: 'the Secret of spec.secretRef is missing or malformed' },
   })
   const broken = { ...object, spec: { ...object.spec, values: 'x' } } as unknown as DNSRecord
@@ -62,10 +66,7 @@ test('a forced deletion ends without its Secret, and of an object that violates 
 })
 
 test('a forced deletion retries a temporary failure', async () => {
-  const { forceRemove, faults } = await setUp()
-  faults.push({
-    call: 'DELETE',
-    answer: { status: 409, body: { code: 409, type: 'conflict', message: 'busy' } },
-  })
+  const { forceRemove, refuse } = await setUp()
+  refuse('DELETE', 409, { type: 'conflict', message: 'busy' })
   await expect(forceRemove()).rejects.toThrow('busy')
 })

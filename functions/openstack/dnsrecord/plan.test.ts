@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
-import { secretData } from '../provider/testing/served-cloud.ts'
+import { simulatedSecret } from '../provider/testing/simulated-cloud.ts'
 import { planDnsRecord } from './plan.ts'
 import { designateCloud } from './testing/designate-cloud.ts'
 import { recordOf, recordSeed } from './testing/record-seed.ts'
@@ -13,7 +13,7 @@ const setUp = () => {
   const plan = (object: DNSRecord, destroy = false) =>
     planDnsRecord({
       object,
-      secret: { name: 'dns', namespace: 'shoot--foo--bar', labels: {}, data: secretData },
+      secret: { name: 'dns', namespace: 'shoot--foo--bar', labels: {}, data: simulatedSecret },
       connection: designate.connection,
       clock: seed.clock,
       signal: new AbortController().signal,
@@ -27,7 +27,7 @@ describe('a plan of a record', () => {
     const { zone, plan, addSet, bodies } = setUp()
     const sentence = 'create A api.example.com. with 1.2.3.4'
     expect(await plan(recordOf())).toMatchObject({ zone: zone.id, actions: [{ kind: 'create', sentence }] })
-    addSet(zone, {})
+    addSet(zone)
     expect(await plan(recordOf())).toEqual({ zone: zone.id, actions: [] })
     expect(await plan(recordOf({ ttl: 60 }))).toMatchObject({ actions: [{ kind: 'update' }] })
     expect(bodies).toEqual([])
@@ -37,7 +37,7 @@ describe('a plan of a record', () => {
     const { zone, plan, seed, addZone, addSet } = setUp()
     await seed.apply()
     const other = addZone('api.example.com.')
-    addSet(other, {})
+    addSet(other)
     const live = (await seed.one.live()) as DNSRecord
     const sentence = 'delete A api.example.com. with 1.2.3.4'
     expect(await plan({ ...live, spec: { ...live.spec, zone: other.id } })).toMatchObject({

@@ -7,7 +7,7 @@ import { recordObjects, recordOf } from './testing/record-seed.ts'
 for (const { promise, hold } of functionPromises({
   definition,
   example: { object: recordOf(), beside: recordObjects },
-  cloud: () => designateCloud().cloud,
+  cloud: ({ clock }) => designateCloud(['example.com.', 'example.net.', 'example.org.'], { clock }).cloud,
   made: ['A api.example.com.'],
   marksOwner: false,
   waits: 'advance',

@@ -1,123 +1,61 @@
-import { randomUUID } from 'node:crypto'
-import type { ScriptedAnswer } from '../../../../terraform-free-infra/openstack/account/testing/scripted-cloud.ts'
-import { type ServedRequest, servedCloud } from '../../provider/testing/served-cloud.ts'
+import type { SimulatedOpenStack } from '../../../../sandbox/providers/openstack/simulator/openstack.ts'
+import { type SimulatedCloudOptions, simulatedCloud } from '../../provider/testing/simulated-cloud.ts'
 
-interface ServedSet {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  records: readonly string[]
-  ttl: number | null
-  status: string
-  action: string
+/** The fields of a record set that a test sets. */
+interface SetFields {
+  readonly name?: string
+  readonly type?: string
+  readonly records?: readonly string[]
+  readonly ttl?: number | null
+  readonly status?: string
+  readonly action?: string
 }
 
-interface ServedZone {
-  readonly id: string
-  readonly name: string
-  project: string
-  action: string
-  sets: ServedSet[]
-}
+const ownSets = (openstack: SimulatedOpenStack) =>
+  openstack.resources('recordSet').filter(({ _managed }) => !_managed)
 
-const refusal = (code: number, type: string, message: string): ScriptedAnswer => ({
-  status: code,
-  body: { code, type, message, request_id: 'req-1' },
-})
-
-/**
- * Zones as Designate serves them: sorted records, two items on a page, patterns in filters, and record sets that are
- * unique by name and type. A deletion takes effect at once unless `slow` is true.
- */
-export const designateCloud = (names: readonly string[] = ['example.com.']) => {
-  const zones: ServedZone[] = []
-  const options = { slow: false }
-  const addZone = (name: string, fields: Partial<ServedZone> = {}): ServedZone => {
-    const zone = { id: randomUUID(), name, project: 'project-1', action: 'NONE', sets: [], ...fields }
-    zones.push(zone)
-    return zone
-  }
-  for (const name of names) addZone(name)
-
-  const page = (member: string, items: readonly { readonly id: string }[], query: URLSearchParams) => {
-    const from = items.findIndex(({ id }) => id === query.get('marker')) + 1
-    const shown = items.slice(from, from + 2)
-    query.set('marker', shown.at(-1)?.id ?? '')
-    const next = from + 2 < items.length && { next: `http://dns.inside/v2/${member}?${query}` }
-    return {
-      body: { [member]: shown, links: { self: 'x', ...next }, metadata: { total_count: items.length } },
-    }
-  }
-
-  const serve = ({ method, path, query, body }: ServedRequest): ScriptedAnswer => {
-    const [, zoneId, , setId] = path
-    if (zoneId === undefined)
-      return page(
-        'zones',
-        zones.filter(({ project }) => project === served.state.project),
-        query,
-      )
-    const zone = zones.find(({ id, project }) => id === zoneId && project === served.state.project)
-    if (zone === undefined) return refusal(404, 'zone_not_found', 'Could not find Zone')
-    const set = zone.sets.find(({ id }) => id === setId)
-    if (method === 'GET') {
-      const pattern = new RegExp(`^${(query.get('name') ?? '*').replace(/\./g, '\\.').replace(/\*/g, '.*')}$`)
-      const type = query.get('type')
-      return page(
-        'recordsets',
-        zone.sets.filter(one => pattern.test(one.name) && one.type === type),
-        query,
-      )
-    }
-    if (zone.action === 'DELETE') return refusal(400, 'bad_request', 'Can not update a deleting zone')
-    if (setId !== undefined && set === undefined)
-      return refusal(404, 'recordset_not_found', 'Could not find RecordSet')
-    if (method === 'DELETE') {
-      if (!options.slow) zone.sets = zone.sets.filter(one => one !== set)
-      else if (set !== undefined) Object.assign(set, { action: 'DELETE', status: 'PENDING' })
-      return { status: 202, body: {} }
-    }
-    const { records, ...content } = JSON.parse(body)
-    const bad = records.find((one: string) => content.type === 'TXT' && /^[^"]*\s/.test(one))
-    if (bad !== undefined) {
-      const message = `'${bad}' is not a 'TXT' Record`
-      const errors = { errors: [{ path: ['records', 0], message, validator: 'format' }] }
-      return { status: 400, body: { code: 400, type: 'invalid_object', errors, request_id: 'req-1' } }
-    }
-    const written = {
-      ...content,
-      records: records.toSorted(),
-      status: 'PENDING',
-      action: set ? 'UPDATE' : 'CREATE',
-    }
-    if (set !== undefined) return { status: 202, body: Object.assign(set, written) }
-    if (zone.sets.some(({ name, type }) => name === written.name && type === written.type))
-      return refusal(409, 'duplicate_recordset', 'Duplicate RecordSet')
-    const made: ServedSet = { id: randomUUID(), ...written }
-    zone.sets.push(made)
-    return { status: 202, body: made }
-  }
-
-  const served = servedCloud(serve, () =>
-    zones.flatMap(({ sets }) =>
-      sets.map(({ name, type, id: _, ...content }) => ({ name: `${type} ${name}`, content })),
-    ),
-  )
+/** The simulated Designate with these zones. Its lists have two items on a page. */
+export const designateCloud = (
+  names: readonly string[] = ['example.com.'],
+  options: SimulatedCloudOptions = {},
+) => {
+  const simulated = simulatedCloud({
+    lists: { seed: 1, most: 2 },
+    things: openstack =>
+      ownSets(openstack).map(({ name, type, records, ttl }) => ({
+        name: `${type} ${name}`,
+        content: { records, ttl },
+      })),
+    ...options,
+  })
+  const { openstack } = simulated
+  const addZone = (name: string) => openstack.add('zone', { name, email: 'dns@example.com' })
+  const zones = names.map(addZone)
   return {
-    ...served,
-    options,
+    ...simulated,
     zones,
     addZone,
-    addSet: (zone: ServedZone, fields: Partial<ServedSet>): ServedSet => {
-      const made = { name: 'api.example.com.', type: 'A', records: ['1.2.3.4'], ttl: 120 }
-      const set = { id: randomUUID(), status: 'ACTIVE', action: 'NONE', ...made, ...fields }
-      zone.sets.push(set)
+    /** Adds a record set `A api.example.com. 120 1.2.3.4`, with the fields of a test. */
+    addSet: (zone: { readonly id: string }, { status, action, ...fields }: SetFields = {}) => {
+      const made = { name: 'api.example.com.', type: 'A', records: ['1.2.3.4'], ttl: 120, zone_id: zone.id }
+      const set = openstack.add('recordSet', { ...made, ...fields })
+      // The next look at the resources ends its creation.
+      ownSets(openstack)
+      if (status !== undefined) openstack.put('recordSet', set.id, { status, action })
       return set
     },
-    /** `A api.example.com. 120 1.2.3.4` */
-    sets: () =>
-      zones.flatMap(({ sets }) =>
-        sets.map(({ type, name, ttl, records }) => [type, name, ttl, ...records].join(' ')),
-      ),
+    /** The record sets of all zones or of one: `A api.example.com. 120 1.2.3.4`. */
+    sets: (zone?: { readonly id: string }) =>
+      ownSets(openstack)
+        .filter(({ zone_id }) => zone === undefined || zone_id === zone.id)
+        .map(({ type, name, ttl, records }) => [type, name, ttl, ...records].join(' ')),
+    /** The next requests of this method are refused. */
+    refuse: (method: string, status: number, body: object, times = 1) =>
+      void openstack.faults.add({
+        service: 'dns',
+        method,
+        times,
+        effect: { kind: 'answer', status, body: { code: status, request_id: 'req-1', ...body } },
+      }),
   }
 }

@@ -1,6 +1,6 @@
 import { createSteppedSeed, shootObjects } from '../../../../sandbox/stepped-seed/stepped-seed.ts'
 import type { DNSRecord } from '../../../../shared/contract/objects.ts'
-import { secretData } from '../../provider/testing/served-cloud.ts'
+import { simulatedSecret } from '../../provider/testing/simulated-cloud.ts'
 import { definition } from '../function.ts'
 import type { designateCloud } from './designate-cloud.ts'
 
@@ -21,11 +21,11 @@ export const recordOf = (spec: Partial<DNSRecord['spec']> = {}): DNSRecord => ({
   },
 })
 
-export const recordObjects = shootObjects({ namespace, secrets: { dns: secretData } })
+export const recordObjects = shootObjects({ namespace, secrets: { dns: simulatedSecret } })
 
 /** A seed with the function over a cloud. */
-export const recordSeed = ({ cloud, calls }: ReturnType<typeof designateCloud>) => {
-  const seed = createSteppedSeed({ definition, cloud, objects: recordObjects, waits: 'advance' })
+export const recordSeed = ({ cloud, calls, clock }: ReturnType<typeof designateCloud>) => {
+  const seed = createSteppedSeed({ definition, cloud, clock, objects: recordObjects, waits: 'advance' })
   const apply = async (spec: Partial<DNSRecord['spec']> = {}) => {
     calls.length = 0
     return Object((await seed.apply(recordOf(spec))).status)
