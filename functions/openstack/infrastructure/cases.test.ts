@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  contentOf,
-  counting,
-  createWorld,
-  type ShootParts,
-  shootIn,
-  type World,
-} from './testing/life.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
+import { contentOf, counting, createWorld, type ShootParts, shootIn, type World } from './testing/life.ts'
 
 const name = 'shoot--os--a'
 const poolId = ({ openstack }: World, pool: string) =>
@@ -99,9 +93,9 @@ test('the status and the state have the form of the Go extension', async () => {
   const id = (kind: 'network' | 'router' | 'subnet' | 'securityGroup', of = name) =>
     world.openstack.resources(kind).find(one => one.name === of)?.id
   const pool = world.openstack.resources('network').find(one => one.name === 'public-dual')?.id
-  const status = shoot.status() as Readonly<Record<string, never>>
-  const { router } = (status.providerStatus as { networks: { router: { externalFixedIP: string[] } } })
-    .networks
+  const status = shoot.status()
+  const router = recordOf(recordOf(recordOf(status.providerStatus).networks).router)
+  const addresses = (router.externalFixedIP ?? []) as readonly string[]
   expect(shoot.state()).toEqual({
     CreatedFor: `uid-${name}`,
     FloatingNetwork: pool,
@@ -120,9 +114,9 @@ test('the status and the state have the form of the Go extension', async () => {
     SecurityGroupName: name,
     KeyPair: name,
   })
-  expect(router.externalFixedIP).toHaveLength(2)
+  expect(addresses).toHaveLength(2)
   expect(status).toMatchObject({
-    egressCIDRs: router.externalFixedIP.map(ip => `${ip}/${ip.includes(':') ? 128 : 32}`),
+    egressCIDRs: addresses.map(ip => `${ip}/${ip.includes(':') ? 128 : 32}`),
     networking: {
       nodes: ['10.250.0.0/16', '2001:db8:1::/64'],
       pods: ['100.96.0.0/11', '2001:db8:1:1::/64'],
@@ -134,7 +128,7 @@ test('the status and the state have the form of the Go extension', async () => {
         id: id('network'),
         name,
         floatingPool: { id: pool, name: 'public-dual' },
-        router: { id: id('router'), ip: router.externalFixedIP[0] },
+        router: { id: id('router'), ip: addresses[0] },
         subnets: [
           { purpose: 'nodes', id: id('subnet'), cidr: '10.250.0.0/16' },
           { purpose: 'nodes-ipv6', id: id('subnet', six[1]), cidr: '' },

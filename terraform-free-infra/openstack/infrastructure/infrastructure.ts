@@ -36,7 +36,7 @@ import {
 import { type InfrastructureGraph, infrastructureGraph } from './graph.ts'
 import { type InfrastructureReads, infrastructureReads } from './reads.ts'
 import { createdForKey, deletingKey, isNothingMade, removedKeys, stateCodec, statePatch } from './state.ts'
-import { type NetworkStatus, networkStatusOf, type ProviderStatus, providerStatusOf } from './status.ts'
+import { type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
 
 export type { ShootFacts, ShootIdentity } from './desired.ts'
 
@@ -58,7 +58,7 @@ export type InfrastructureReconciled =
       /** Resources that look like ours but are not proved to be. They were not changed. */
       readonly left: readonly RetainedThing[]
       /** A merge patch of the object's `status`. */
-      readonly status: NetworkStatus & { readonly providerStatus: ProviderStatus; readonly state: object }
+      readonly status: NetworkStatus & { readonly providerStatus: object; readonly state: object }
     }
 
 export type InfrastructureRemoved =

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Observation, Read, State } from '../../engine/engine.ts'
 import { isNotFound, type OpenStackAccess } from '../account/openstack.ts'
-import { type Item, kinds, listOf, read as readOne } from './calls.ts'
+import { exchange, type Item, kinds, listOf } from './calls.ts'
 import type { DesiredInfrastructure, DesiredSubnet } from './desired.ts'
 import { type Ours, owned } from './ownership.ts'
 
@@ -106,7 +106,7 @@ export const infrastructureReads = (desired: DesiredInfrastructure): Infrastruct
     keyPair: {
       name: 'key pair',
       observe: ({ cloud, signal }) =>
-        readOne(cloud, kinds.keyPair, name, signal).catch((error: unknown) => {
+        exchange(cloud, kinds.keyPair, { id: name }, signal).catch((error: unknown) => {
           if (isNotFound(error)) return undefined
           throw error
         }),

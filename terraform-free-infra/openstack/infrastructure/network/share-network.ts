@@ -1,6 +1,6 @@
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
-import { create, type Item, kinds, removing } from '../calls.ts'
+import { exchange, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import { identityOf, markOf, owned } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
@@ -40,7 +40,7 @@ export const shareNetworkType = (
     create: async ({ cloud, signal, needs: { network, subnet } }) => {
       const ids = { neutron_net_id: network.id, neutron_subnet_id: subnet.id }
       const body = { name, description: markOf(desired), ...ids }
-      return found(await create(cloud, kinds.shareNetwork, body, signal), name)
+      return found(await exchange(cloud, kinds.shareNetwork, { body }, signal), name)
     },
     remove: removing(kinds.shareNetwork),
   }
