@@ -18,7 +18,9 @@ import { cloudController } from './cloud-controller.ts'
 import { cloudConfigs } from './config/cloud-configs.ts'
 import { findImage, type ImageSource } from './images/images.ts'
 import { type OpenStackValues, openstackValues } from './input/openstack-values.ts'
-import { manila } from './manila/manila.ts'
+import { manilaController } from './manila/manila-controller.ts'
+import { manilaNode } from './manila/manila-node.ts'
+import { manilaStorage } from './manila/manila-storage.ts'
 import { apiLimits, type OpenStackComponent, type OpenStackRendering, unprivileged } from './rendering.ts'
 import { cloudControllerServer, secretConfigs, secretsIdentity, shootAccessNames } from './secrets.ts'
 
@@ -64,6 +66,13 @@ const csiSnapshotController: OpenStackComponent = {
       securityContext: unprivileged,
       args: apiLimits,
     }),
+}
+
+/** Shared file systems over NFS. */
+const manila: OpenStackComponent = {
+  seed: rendering => (rendering.manila ? manilaController(rendering) : []),
+  shoot: rendering =>
+    rendering.manila ? [...manilaNode(rendering), ...manilaStorage(rendering, rendering.manila)] : [],
 }
 
 const components: readonly OpenStackComponent[] = [

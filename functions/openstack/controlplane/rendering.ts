@@ -1,4 +1,9 @@
-import type { Mount, PodVolume } from '../../../shared/control-plane/components/components.ts'
+import {
+  type Container,
+  type Mount,
+  memory,
+  type PodVolume,
+} from '../../../shared/control-plane/components/components.ts'
 import { checksum } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { CloudConfigs } from './config/cloud-configs.ts'
@@ -73,3 +78,18 @@ export const hostCertificates: {
   share: { name: 'usr-share-ca-certificates', hostPath: { path: '/usr/share/ca-certificates' } },
   etc: { name: 'etc-ssl', hostPath: { path: '/etc/ssl' } },
 }
+
+/** A container that reports whether a driver answers at its socket. */
+export const probeContainer = (
+  { image }: OpenStackRendering,
+  name: string,
+  args: readonly string[],
+  mount: Mount,
+): Container => ({
+  name,
+  image: image('csi-liveness-probe'),
+  args: ['--csi-address=/csi/csi.sock', ...args],
+  resources: memory('32Mi'),
+  securityContext: unprivileged,
+  volumeMounts: [mount],
+})

@@ -106,7 +106,7 @@ describe('a record', () => {
     const condition = { type: 'SeveralZones', status: 'True', message: expect.stringContaining(`${second}`) }
     expect(status.conditions).toContainEqual(expect.objectContaining(condition))
 
-    const moved = await seed.apply({ zone: second })
+    const moved = await seed.apply({ zone: second ?? '' })
     expect(moved.zone).toBe(second)
     expect(moved.conditions).not.toContainEqual(expect.objectContaining({ type: 'SeveralZones' }))
     expect(sets()).toHaveLength(1)

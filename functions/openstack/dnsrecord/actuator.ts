@@ -11,7 +11,8 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { readCredentials, withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { forceRemoveRecord, recordOrphans } from './force-remove.ts'
-import { createRecords, type DesignateOptions, type ZoneClearing } from './record.ts'
+import { createRecords, type DesignateOptions } from './record.ts'
+import type { ZoneClearing } from './record-in-zone.ts'
 import { memoryOf, stateOf, zoneProblems } from './zones.ts'
 
 type Records = ReturnType<typeof createRecords>

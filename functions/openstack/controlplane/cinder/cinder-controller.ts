@@ -15,6 +15,7 @@ import {
   leaderNamespace,
   type OpenStackComponent,
   type OpenStackRendering,
+  probeContainer,
   unprivileged,
   userAgentFlags,
 } from '../rendering.ts'
@@ -34,7 +35,7 @@ export const cinderController: OpenStackComponent = {
       containers: [
         driver(rendering),
         ...sidecars(rendering).map(one => sidecarContainer(rendering, one)),
-        livenessProbe(rendering),
+        probeContainer(rendering, 'openstack-csi-liveness-probe', [], { ...socketMount, mountPath: '/csi' }),
       ],
       volumes: [
         { name: socketMount.name, emptyDir: {} },
@@ -151,13 +152,4 @@ const sidecarContainer = (
   resources: memory(request),
   securityContext: unprivileged,
   volumeMounts: [socketMount, kubeconfigMount(`kubeconfig-${sidecar}`)],
-})
-
-const livenessProbe = ({ image }: OpenStackRendering): Container => ({
-  name: 'openstack-csi-liveness-probe',
-  image: image('csi-liveness-probe'),
-  args: ['--csi-address=/csi/csi.sock'],
-  resources: memory('32Mi'),
-  securityContext: unprivileged,
-  volumeMounts: [{ name: socketMount.name, mountPath: '/csi' }],
 })

@@ -24,6 +24,7 @@ import {
   type OpenStackComponent,
   type OpenStackRendering,
   privileged,
+  probeContainer,
   unprivileged,
   userAgentFlags,
 } from '../rendering.ts'
@@ -95,7 +96,11 @@ const daemonSet = (rendering: OpenStackRendering): Rendered<V1DaemonSet> => ({
         serviceAccount: name,
         tolerations: nodeTolerations,
         securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-        containers: [driver(rendering), registrar(rendering), livenessProbe(rendering)],
+        containers: [
+          driver(rendering),
+          registrar(rendering),
+          probeContainer(rendering, 'csi-liveness-probe', [], nodeDriverMounts.plugin),
+        ],
         volumes: [
           ...nodeDriverVolumes(cinderDriver),
           hostVolume('device-dir', '/dev'),
@@ -141,13 +146,4 @@ const registrar = ({ image }: OpenStackRendering): Container => ({
   resources: memory('32Mi'),
   securityContext: unprivileged,
   volumeMounts: [nodeDriverMounts.plugin, nodeDriverMounts.registration],
-})
-
-const livenessProbe = ({ image }: OpenStackRendering): Container => ({
-  name: 'csi-liveness-probe',
-  image: image('csi-liveness-probe'),
-  args: ['--csi-address=/csi/csi.sock'],
-  resources: memory('32Mi'),
-  securityContext: unprivileged,
-  volumeMounts: [nodeDriverMounts.plugin],
 })

@@ -10,6 +10,7 @@ import {
   apiLimits,
   leaderNamespace,
   type OpenStackRendering,
+  probeContainer,
   unprivileged,
   userAgentFlags,
 } from '../rendering.ts'
@@ -23,7 +24,6 @@ import {
   nfsEnv,
   nfsMount,
   pluginMount,
-  probeContainer,
 } from './manila-parts.ts'
 
 const name = 'csi-driver-manila-controller'

@@ -14,7 +14,13 @@ import {
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import { manilaDriver, roleName } from '../names.ts'
-import { nodeNameVariable, type OpenStackRendering, privileged, unprivileged } from '../rendering.ts'
+import {
+  nodeNameVariable,
+  type OpenStackRendering,
+  privileged,
+  probeContainer,
+  unprivileged,
+} from '../rendering.ts'
 import {
   authorityVolumes,
   forwardVolume,
@@ -25,7 +31,6 @@ import {
   nfsEnv,
   nfsMount,
   pluginMount,
-  probeContainer,
 } from './manila-parts.ts'
 
 const name = 'csi-driver-manila-node'

@@ -1,6 +1,6 @@
-import { type Container, type Mount, memory } from '../../../../shared/control-plane/components/components.ts'
+import type { Mount } from '../../../../shared/control-plane/components/components.ts'
 import { authorityFile, diskConfigName, manilaDriver, manilaSecret } from '../names.ts'
-import { nodeNameVariable, type OpenStackRendering, unprivileged } from '../rendering.ts'
+import { nodeNameVariable, type OpenStackRendering } from '../rendering.ts'
 
 /** The parts that the controller and the nodes share. Two drivers talk over a second socket: Manila's, and NFS's. */
 
@@ -56,18 +56,3 @@ export const authorityVolumes = ({ credentials }: OpenStackRendering, cluster: '
     ? []
     : [{ name: manilaSecret, secret: { secretName, items: [{ key, path: authorityName }] } }]
 }
-
-/** A container that reports whether a driver answers at its socket. */
-export const probeContainer = (
-  { image }: OpenStackRendering,
-  name: string,
-  args: readonly string[],
-  mount: typeof pluginMount,
-): Container => ({
-  name,
-  image: image('csi-liveness-probe'),
-  args: ['--csi-address=/csi/csi.sock', ...args],
-  resources: memory('32Mi'),
-  securityContext: unprivileged,
-  volumeMounts: [mount],
-})

@@ -15,7 +15,7 @@ import type { OpenStackRendering } from '../rendering.ts'
 import { authorityPath } from './manila-parts.ts'
 
 /** The objects in the shoot by which users claim shares: classes, and the credentials that the classes name. */
-export const manilaClasses = (
+export const manilaStorage = (
   rendering: OpenStackRendering,
   manila: ManilaValues,
 ): readonly KubernetesObject[] => [

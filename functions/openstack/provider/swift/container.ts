@@ -58,7 +58,8 @@ export const containerNameProblems = (path: string, name: string): readonly Prob
 export const containerOver = (access: OpenStackAccess, name: string): SwiftContainer => {
   const service = 'object-store'
   const path = [name]
-  const single = { deletes: false, versions: false }
+  let inBulk = true
+  let versions = false
 
   const deleteOne = async ({ name: object, version_id }: ContainerEntry): Promise<number> => {
     const doing = `deleting object ${object} of container ${name}`
@@ -99,9 +100,9 @@ export const containerOver = (access: OpenStackAccess, name: string): SwiftConta
   }
 
   const deletePiece = async (entries: readonly ContainerEntry[]): Promise<number> => {
-    const deleted = single.deletes || single.versions ? undefined : await bulkDelete(entries)
+    const deleted = inBulk && !versions ? await bulkDelete(entries) : undefined
     if (deleted !== undefined) return deleted
-    single.deletes = true
+    inBulk = false
     let count = 0
     for (let from = 0; from < entries.length; from += parallel)
       count += sumOf(await Promise.allSettled(entries.slice(from, from + parallel).map(deleteOne)))
@@ -118,15 +119,15 @@ export const containerOver = (access: OpenStackAccess, name: string): SwiftConta
         limit: pageSize,
         prefix: prefix || undefined,
         marker: after,
-        versions: single.versions || undefined,
+        versions: versions || undefined,
       },
       answer: z.array(entrySchema).optional(),
       doing: `listing container ${name}`,
     })
-    if (headers['x-versions-enabled']?.toLowerCase() !== 'true' || single.versions)
+    if (headers['x-versions-enabled']?.toLowerCase() !== 'true' || versions)
       return { entries: value ?? [], history: headers['x-history-location'] }
     // A deletion without a version would only hide the object.
-    single.versions = true
+    versions = true
     return list(prefix, after)
   }
 
