@@ -79,13 +79,13 @@ export const kinds = {
 type Kinds = typeof kinds
 /** One resource of a kind, as far as it is read. */
 export type Item<K extends keyof Kinds> = z.output<Kinds[K]['item']>
-type Query = NonNullable<Call['query']>
+type Filters = NonNullable<Call['query']>
 
 /** Lists resources of one kind. */
 export const listOf = <S extends z.ZodType<{ readonly id: string }>>(
   cloud: OpenStackAccess,
   { noun, service, collection, item }: Kind<S>,
-  query: Query,
+  query: Filters,
   signal: AbortSignal,
 ): Promise<readonly z.output<S>[]> =>
   listAll(cloud, {
@@ -134,7 +134,7 @@ const changeVerb = ['PUT', 'updating'] as const
 
 /** Returns the `remove` of a resource type whose ids are those of the kind. */
 export const removing =
-  ({ noun, service, collection }: Kind<z.ZodType>, query?: Query) =>
+  ({ noun, service, collection }: Kind<z.ZodType>, query?: Filters) =>
   async (call: {
     readonly cloud: OpenStackAccess
     readonly found: { readonly id: string }

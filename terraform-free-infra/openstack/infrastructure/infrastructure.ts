@@ -49,10 +49,11 @@ export interface InfrastructureApplyOptions {
   readonly onActions: (sentences: readonly string[]) => void
 }
 
-type Continued = Extract<Applied, { readonly kind: 'continue' }>
+/** The infrastructure needs another step. */
+type Unfinished = Extract<Applied, { readonly kind: 'continue' }>
 
 export type InfrastructureReconciled =
-  | Continued
+  | Unfinished
   | {
       readonly kind: 'done'
       /** Resources that look like ours but are not proved to be. They were not changed. */
@@ -62,7 +63,7 @@ export type InfrastructureReconciled =
     }
 
 export type InfrastructureRemoved =
-  | Continued
+  | Unfinished
   | { readonly kind: 'done'; readonly left: readonly RetainedThing[] }
   /** There is no state, and Keystone refuses these credentials. */
   | { readonly kind: 'nothing made' }
@@ -254,7 +255,7 @@ const stepTarget = (
     throwIfExpired,
     keystone: cloudProfile && keystoneOf(cloudProfile, region),
   })
-  const domain = secret && readCredentials(secret).domainName
+  const domain = secret === undefined ? '' : readCredentials(secret).domainName
   const input = { identity: request, config, shoot, cloudProfile, domain, state, destroying }
   const desired = desiredInfrastructure(input)
   const reads = infrastructureReads(desired)

@@ -7,10 +7,9 @@ import type { InfrastructureReads } from '../reads.ts'
 import type { NetworkOutcome } from './network.ts'
 import type { SubnetOutcome } from './subnet.ts'
 
-type NoAttributes = Record<never, never>
 type ShareNetworkNeeds = { network: NetworkOutcome; subnet: SubnetOutcome }
 
-const found = (one: Item<'shareNetwork'>, key: string): Found<NoAttributes, NetworkOutcome> => ({
+const found = (one: Item<'shareNetwork'>, key: string): Found<Record<never, never>, NetworkOutcome> => ({
   ...identityOf(one, key),
   status: 'ready',
   attributes: {},
@@ -21,7 +20,7 @@ const found = (one: Item<'shareNetwork'>, key: string): Found<NoAttributes, Netw
 export const shareNetworkType = (
   desired: DesiredInfrastructure,
   reads: InfrastructureReads,
-): ResourceType<OpenStackAccess, NoAttributes, NetworkOutcome, ShareNetworkNeeds> => {
+): ResourceType<OpenStackAccess, Record<never, never>, NetworkOutcome, ShareNetworkNeeds> => {
   const { name } = desired
   const what = kinds.shareNetwork.noun
   return {
