@@ -30,7 +30,7 @@ export interface InfrastructureDeps {
   readonly waitScale?: number | undefined
 }
 
-type Step = StepContext<Infrastructure>
+type InfrastructureContext = StepContext<Infrastructure>
 
 /**
  * Reconciles Infrastructures of type `openstack` (docs/contract/provider-openstack.md#infrastructure). Restore reconciles with
@@ -43,14 +43,14 @@ export const infrastructureActuator = ({
 }: InfrastructureDeps): Actuator<Infrastructure> => {
   const begin = createInfrastructure({ connection, clock, waitScale })
   // The check and the plan of a step share its reads. Another step never sees them.
-  const begun = new WeakMap<Step, InfrastructureStep>()
-  const workOf = (step: Step): InfrastructureStep => {
+  const begun = new WeakMap<InfrastructureContext, InfrastructureStep>()
+  const workOf = (step: InfrastructureContext): InfrastructureStep => {
     const work = begun.get(step) ?? begin(requestOf(step))
     begun.set(step, work)
     return work
   }
 
-  const applyOptions = (step: Step): InfrastructureApplyOptions => ({
+  const applyOptions = (step: InfrastructureContext): InfrastructureApplyOptions => ({
     save: state => step.saveStatus({ state }),
     resumed: step.resumed ?? false,
     onActions: actions => step.log.info('infrastructure differs', { actions }),
@@ -59,14 +59,14 @@ export const infrastructureActuator = ({
   const pause = (afterMs: number, progress: number, description: string): StepResult =>
     continueAfter(afterMs * waitScale, progress, description)
 
-  const reconcile = async (step: Step): Promise<StepResult> => {
+  const reconcile = async (step: InfrastructureContext): Promise<StepResult> => {
     const outcome = await workOf(step).reconcile(applyOptions(step))
     if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
     if (outcome.left.length > 0) step.log.warn('resources are orphaned', { resources: outcome.left })
     return done({ ...outcome.status })
   }
 
-  const remove = async (step: Step): Promise<StepResult> => {
+  const remove = async (step: InfrastructureContext): Promise<StepResult> => {
     const outcome = await workOf(step).remove(applyOptions(step))
     if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
     if (outcome.kind === 'nothing made') step.log.info('nothing was created; nothing to delete')
@@ -79,7 +79,7 @@ export const infrastructureActuator = ({
    * shoot. If OpenStack does not answer, the migration continues: the state has the uid of the marks, and nothing may
    * block a migration.
    */
-  const migrate = async (step: Step): Promise<StepResult> => {
+  const migrate = async (step: InfrastructureContext): Promise<StepResult> => {
     const limited = followSignal(step.signal)
     const cancel = clock.after(collectLimitMs, () =>
       limited.abort(new Error('OpenStack did not answer in time')),
@@ -94,7 +94,7 @@ export const infrastructureActuator = ({
     }
   }
 
-  const collected = async (step: Step): Promise<object> => {
+  const collected = async (step: InfrastructureContext): Promise<object> => {
     try {
       return await begin(requestOf(step)).collect()
     } catch (error) {
@@ -128,7 +128,10 @@ export const requestOf = ({
   secret,
   signal,
   throwIfExpired,
-}: Pick<Step, 'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'>): InfrastructureRequest => ({
+}: Pick<
+  InfrastructureContext,
+  'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'
+>): InfrastructureRequest => ({
   name: metadata.namespace ?? metadata.name,
   uid: metadata.uid ?? '',
   region: spec.region,

@@ -1,24 +1,15 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
 import {
   type OpenStackAccess,
-  type OpenStackConnection,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { createInfrastructure } from '../../../terraform-free-infra/openstack/infrastructure/infrastructure.ts'
+import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
 import { requestOf } from './actuator.ts'
 
-export interface InfrastructurePlanInput {
-  readonly object: Infrastructure
+export interface InfrastructurePlanInput extends OpenStackPlanInput<Infrastructure> {
   readonly cluster: Cluster | undefined
-  readonly secret: Secret
-  readonly connection: OpenStackConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
 }
 
 /**
@@ -33,12 +24,7 @@ export const planInfrastructure = ({
 }: InfrastructurePlanInput): Promise<Plan<OpenStackAccess>> => {
   const work = async () => {
     const step = createInfrastructure({ connection, clock })(
-      requestOf({
-        ...input,
-        throwIfExpired: () => {
-          throw new Error('a plan must not change anything')
-        },
-      }),
+      requestOf({ ...input, throwIfExpired: refuseWrites }),
     )
     if (!destroy) await step.validate({ resumed: false })
     return step.plan({ destroy })

@@ -1,8 +1,7 @@
 import type { State } from '../../engine/engine.ts'
-import type { CloudProfileConfig } from '../account/config/config.ts'
+import { type CloudProfileConfig, findFloatingPool } from '../account/config/config.ts'
 import { type InfrastructureConfig, ipv6RangesOf, workersOf } from './config/config.ts'
 import { isDualStack, type ShootFamilies } from './config/config-problems.ts'
-import { defaultFloatingSubnet } from './config/floating-subnet.ts'
 import { createdForKey } from './state.ts'
 
 /** The shoot and its object. */
@@ -54,13 +53,13 @@ export interface DesiredInfrastructure {
 }
 
 /** The input of `desiredInfrastructure`. */
-export interface DesiredInput {
+export interface InfrastructureFacts {
   readonly identity: ShootIdentity
   readonly config: InfrastructureConfig
   readonly shoot: ShootFacts
   readonly cloudProfile: CloudProfileConfig | undefined
   /** The domain of the user, for floating pools of one domain. */
-  readonly domain: string | undefined
+  readonly domain: string
   readonly state: State
   readonly destroying: boolean
 }
@@ -73,19 +72,17 @@ export const desiredInfrastructure = ({
   domain,
   state,
   destroying,
-}: DesiredInput): DesiredInfrastructure => {
+}: InfrastructureFacts): DesiredInfrastructure => {
   const { networks, floatingPoolName } = config
   const pools = cloudProfile?.constraints.floatingPools ?? []
+  const pool = findFloatingPool(pools, { name: floatingPoolName, region, domain })
   const [ofIpv4, ofIpv6] = subnetsOf(name, config, cloudProfile?.dnsServers ?? [])
   const dualStack = isDualStack(shoot)
   return {
     name,
     uid: state[createdForKey] ?? uid,
     floatingPool: floatingPoolName,
-    floatingSubnet:
-      (config.floatingPoolSubnetName ??
-        defaultFloatingSubnet(pools, { name: floatingPoolName, region, domain })) ||
-      undefined,
+    floatingSubnet: (config.floatingPoolSubnetName ?? pool?.defaultFloatingSubnet) || undefined,
     enableSnat: cloudProfile?.useSNAT,
     givenNetwork: networks.id || undefined,
     givenRouter: networks.router?.id || undefined,

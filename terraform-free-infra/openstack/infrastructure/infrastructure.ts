@@ -36,7 +36,7 @@ import {
 import { type InfrastructureGraph, infrastructureGraph } from './graph.ts'
 import { type InfrastructureReads, infrastructureReads } from './reads.ts'
 import { createdForKey, deletingKey, isNothingMade, removedKeys, stateCodec, statePatch } from './state.ts'
-import { type NetworkStatus, networkStatusOf, type ProviderStatus, providerStatusOf } from './status.ts'
+import { type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
 
 export type { ShootFacts, ShootIdentity } from './desired.ts'
 
@@ -49,20 +49,21 @@ export interface InfrastructureApplyOptions {
   readonly onActions: (sentences: readonly string[]) => void
 }
 
-type Continued = Extract<Applied, { readonly kind: 'continue' }>
+/** The infrastructure needs another step. */
+type Unfinished = Extract<Applied, { readonly kind: 'continue' }>
 
 export type InfrastructureReconciled =
-  | Continued
+  | Unfinished
   | {
       readonly kind: 'done'
       /** Resources that look like ours but are not proved to be. They were not changed. */
       readonly left: readonly RetainedThing[]
       /** A merge patch of the object's `status`. */
-      readonly status: NetworkStatus & { readonly providerStatus: ProviderStatus; readonly state: object }
+      readonly status: NetworkStatus & { readonly providerStatus: object; readonly state: object }
     }
 
 export type InfrastructureRemoved =
-  | Continued
+  | Unfinished
   | { readonly kind: 'done'; readonly left: readonly RetainedThing[] }
   /** There is no state, and Keystone refuses these credentials. */
   | { readonly kind: 'nothing made' }
@@ -254,7 +255,7 @@ const stepTarget = (
     throwIfExpired,
     keystone: cloudProfile && keystoneOf(cloudProfile, region),
   })
-  const domain = secret && readCredentials(secret).domainName
+  const domain = secret === undefined ? '' : readCredentials(secret).domainName
   const input = { identity: request, config, shoot, cloudProfile, domain, state, destroying }
   const desired = desiredInfrastructure(input)
   const reads = infrastructureReads(desired)

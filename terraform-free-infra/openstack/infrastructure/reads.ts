@@ -1,33 +1,33 @@
 import type * as z from 'zod'
 import type { Observation, Read, State } from '../../engine/engine.ts'
 import { isNotFound, type OpenStackAccess } from '../account/openstack.ts'
-import { type Item, kinds, listOf, read as readOne } from './calls.ts'
+import { exchange, type Item, kinds, listOf } from './calls.ts'
 import type { DesiredInfrastructure, DesiredSubnet } from './desired.ts'
 import { type Ours, owned } from './ownership.ts'
 
-type Reads<T> = Observation<OpenStackAccess, T>
+type ProjectRead<T> = Observation<OpenStackAccess, T>
 type Owned<K extends keyof typeof kinds> = readonly (Item<K> & Ours)[]
 
 /** The reads of a step. Each reads only what the state, or the read before it, names. */
 export interface InfrastructureReads {
   /** The floating pools with the desired name, and networks that may be ours. */
-  readonly networks: Reads<readonly Item<'network'>[]>
-  readonly ownNetworks: Reads<Owned<'network'>>
+  readonly networks: ProjectRead<readonly Item<'network'>[]>
+  readonly ownNetworks: ProjectRead<Owned<'network'>>
   /** The id of the managed or given network, if it exists. Polls believe the state, to save calls. */
-  readonly networkId: Reads<string | undefined>
-  readonly routers: Reads<readonly Item<'router'>[]>
-  readonly ownRouters: Reads<Owned<'router'>>
-  readonly routerId: Reads<string | undefined>
+  readonly networkId: ProjectRead<string | undefined>
+  readonly routers: ProjectRead<readonly Item<'router'>[]>
+  readonly ownRouters: ProjectRead<Owned<'router'>>
+  readonly routerId: ProjectRead<string | undefined>
   /** All subnets of the network. */
-  readonly subnets: Reads<readonly Item<'subnet'>[]>
+  readonly subnets: ProjectRead<readonly Item<'subnet'>[]>
   /** The ids of our subnets, as far as they exist. */
-  readonly subnetIds: Reads<ReadonlyMap<DesiredSubnet['purpose'], string>>
+  readonly subnetIds: ProjectRead<ReadonlyMap<DesiredSubnet['purpose'], string>>
   /** The ports of the router or, during a deletion, all ports in the network or in our subnets of a given one. */
-  readonly ports: Reads<readonly Item<'port'>[]>
-  readonly groups: Reads<readonly Item<'group'>[]>
-  readonly keyPair: Reads<Item<'keyPair'> | undefined>
-  readonly shareNetworks: Reads<readonly Item<'shareNetwork'>[]>
-  readonly loadBalancers: Reads<readonly Item<'loadBalancer'>[]>
+  readonly ports: ProjectRead<readonly Item<'port'>[]>
+  readonly groups: ProjectRead<readonly Item<'group'>[]>
+  readonly keyPair: ProjectRead<Item<'keyPair'> | undefined>
+  readonly shareNetworks: ProjectRead<readonly Item<'shareNetwork'>[]>
+  readonly loadBalancers: ProjectRead<readonly Item<'loadBalancer'>[]>
 }
 
 export const infrastructureReads = (desired: DesiredInfrastructure): InfrastructureReads => {
@@ -106,7 +106,7 @@ export const infrastructureReads = (desired: DesiredInfrastructure): Infrastruct
     keyPair: {
       name: 'key pair',
       observe: ({ cloud, signal }) =>
-        readOne(cloud, kinds.keyPair, name, signal).catch((error: unknown) => {
+        exchange(cloud, kinds.keyPair, { id: name }, signal).catch((error: unknown) => {
           if (isNotFound(error)) return undefined
           throw error
         }),
@@ -150,10 +150,10 @@ const portsToDelete = async (
 interface IdInput {
   readonly stateKey: string
   readonly given: string | undefined
-  readonly own: () => Reads<readonly { readonly id: string }[]>
+  readonly own: () => ProjectRead<readonly { readonly id: string }[]>
 }
 
-const idRead = (destroying: boolean, { stateKey, given, own }: IdInput): Reads<string | undefined> => ({
+const idRead = (destroying: boolean, { stateKey, given, own }: IdInput): ProjectRead<string | undefined> => ({
   name: `id of ${stateKey}`,
   observe: async ({
     state,
@@ -174,7 +174,7 @@ const byIdOrName = <S extends z.ZodType<{ readonly id: string }>>(
   name: string,
   kind: Parameters<typeof listOf<S>>[1],
   { stateKey, given }: { readonly stateKey: string; readonly given?: string | undefined },
-): Reads<readonly z.output<S>[]> => ({
+): ProjectRead<readonly z.output<S>[]> => ({
   name: kind.collection,
   observe: async ({ cloud, state, signal }) => {
     const id = given ?? state[stateKey]

@@ -1,42 +1,21 @@
 import type { State } from '../../engine/engine.ts'
-import { apiVersion } from '../account/config/config.ts'
+import { apiVersion, type InfrastructureStatus } from '../account/config/config.ts'
 import { type InfrastructureConfig, workersOf } from './config/config.ts'
 import type { DesiredSubnet, ShootFacts } from './desired.ts'
 
-interface StatusSubnet {
-  readonly purpose: DesiredSubnet['purpose']
-  readonly id: string
-  /** Empty for IPv6, as in Go. */
-  readonly cidr: string
-}
-
-/** `status.providerStatus`, which Worker, ControlPlane and Bastion read (docs/contract/provider-openstack.md#infrastructurestatus). */
-export interface ProviderStatus {
-  readonly apiVersion: typeof apiVersion
-  readonly kind: 'InfrastructureStatus'
-  readonly networks: {
-    readonly id: string
-    readonly name: string
-    readonly floatingPool: { readonly id: string; readonly name: string }
-    readonly router: { readonly id: string; readonly ip: string; readonly externalFixedIP: readonly string[] }
-    readonly subnets: readonly StatusSubnet[]
-    readonly shareNetwork?: { readonly id: string; readonly name: string }
-  }
-  readonly node: { readonly keyName: string }
-  readonly securityGroups: readonly {
-    readonly purpose: 'nodes'
-    readonly id: string
-    readonly name: string
-  }[]
-}
-
-/** @param addresses the external addresses of the router */
+/**
+ * Returns `status.providerStatus`, which Worker, ControlPlane and Bastion read
+ * (docs/contract/provider-openstack.md#infrastructurestatus).
+ *
+ * @param addresses the external addresses of the router
+ */
 export const providerStatusOf = (
   state: State,
   config: InfrastructureConfig,
   addresses: readonly string[],
-): ProviderStatus => {
-  const subnet = (purpose: StatusSubnet['purpose'], key: string, cidr = ''): readonly StatusSubnet[] => {
+): InfrastructureStatus => {
+  // Those of IPv6 have no CIDR, as in Go.
+  const subnet = (purpose: DesiredSubnet['purpose'], key: string, cidr = '') => {
     const { [key]: id } = state
     return id === undefined ? [] : [{ purpose, id, cidr }]
   }
@@ -47,7 +26,7 @@ export const providerStatusOf = (
       id: state.Network ?? '',
       name: state.NetworkName ?? '',
       floatingPool: { id: state.FloatingNetwork ?? '', name: state.FloatingNetworkName ?? '' },
-      router: { id: state.Router ?? '', ip: addresses[0] ?? '', externalFixedIP: addresses },
+      router: { id: state.Router ?? '', ip: addresses[0] ?? '', externalFixedIP: [...addresses] },
       subnets: [
         ...subnet('nodes', 'Subnet', state.WorkersCIDR ?? workersOf(config)),
         ...subnet('nodes-ipv6', 'SubnetIPv6'),

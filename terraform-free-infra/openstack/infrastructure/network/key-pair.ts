@@ -1,7 +1,7 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
-import { create, type Item, kinds, removing } from '../calls.ts'
+import { exchange, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import type { InfrastructureReads } from '../reads.ts'
 import { isNothingMade } from '../state.ts'
@@ -40,7 +40,9 @@ export const keyPairType = (
       { codes: ['ERR_INFRA_DEPENDENCIES'] },
     )
   },
-  create: async ({ cloud, signal, name, attributes }) =>
-    found(await create(cloud, kinds.keyPair, { name, public_key: attributes.publicKey }, signal)),
+  create: async ({ cloud, signal, name, attributes }) => {
+    const body = { name, public_key: attributes.publicKey }
+    return found(await exchange(cloud, kinds.keyPair, { body }, signal))
+  },
   remove: removing(kinds.keyPair),
 })

@@ -1,6 +1,6 @@
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
-import { change, create, type Item, kinds, removing } from '../calls.ts'
+import { exchange, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import { identityOf, markOf } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
@@ -56,11 +56,11 @@ export const networkType = (
       })),
     create: async ({ cloud, signal }) => {
       const body = { name, admin_state_up: true, description: markOf(desired) }
-      return found(await create(cloud, kinds.network, body, signal), name)
+      return found(await exchange(cloud, kinds.network, { body }, signal), name)
     },
     update: async ({ cloud, signal, found: { id }, attributes }) => {
       const body = { name, admin_state_up: attributes.adminStateUp }
-      return found(await change(cloud, kinds.network, [id, body], signal), name)
+      return found(await exchange(cloud, kinds.network, { id, body }, signal), name)
     },
     remove: removing(kinds.network),
   }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { contains, parseCidr } from '../../../cloud/cidr.ts'
 import type { Found, FoundStatus, ResourceType, State } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
-import { change, type Item, kinds, read as readOne } from '../calls.ts'
+import { exchange, type Item, kinds } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import type { InfrastructureReads } from '../reads.ts'
 import type { RouterOutcome } from './router.ts'
@@ -73,9 +73,9 @@ export const routerInterfaceType = (
     const ranges = attributes.nodeRanges?.split(',') ?? []
     if (ranges.length > 0) {
       // Read just before, because a given router may have routes of others.
-      const { routes } = await readOne(cloud, kinds.router, router, signal)
+      const { routes } = await exchange(cloud, kinds.router, { id: router }, signal)
       const others = (routes ?? []).filter(route => !isToNode(route, ranges))
-      await change(cloud, kinds.router, [router, { routes: others }], signal)
+      await exchange(cloud, kinds.router, { id: router, body: { routes: others } }, signal)
     }
     await cloud.call({
       service: 'network',

@@ -1,8 +1,8 @@
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { isNotFound, isRefusal, type OpenStackAccess } from '../../account/openstack.ts'
-import { change, create, type Item, kinds, listOf, read as readOne, removing } from '../calls.ts'
-import { subnetMatcher } from '../config/floating-subnet.ts'
+import { exchange, type Item, kinds, listOf, removing } from '../calls.ts'
+import { subnetMatcher } from '../config/subnet-matcher.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import { identityOf, markOf } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
@@ -75,7 +75,7 @@ export const routerType = (
           description: markOf(desired),
           external_gateway_info: { ...gateway, ...addresses },
         }
-        return create(cloud, kinds.router, body, signal)
+        return exchange(cloud, kinds.router, { body }, signal)
       }
       if (floatingSubnet === undefined) return found(await createWith({}), name, undefined)
       const subnets = await listOf(cloud, kinds.subnet, { network_id: floatingNetwork }, signal)
@@ -94,7 +94,7 @@ export const routerType = (
       const changed = new Set(changes.map(({ attribute }) => attribute))
       // A change of the gateway without its addresses would exchange them. Another network has others.
       const gateway = changed.has('enableSnat')
-        ? (await readOne(cloud, kinds.router, id, signal)).external_gateway_info
+        ? (await exchange(cloud, kinds.router, { id }, signal)).external_gateway_info
         : {}
       const body = {
         name,
@@ -106,7 +106,7 @@ export const routerType = (
           },
         }),
       }
-      return found(await change(cloud, kinds.router, [id, body], signal), name, floatingSubnet)
+      return found(await exchange(cloud, kinds.router, { id, body }, signal), name, floatingSubnet)
     },
     remove: removing(kinds.router),
   }

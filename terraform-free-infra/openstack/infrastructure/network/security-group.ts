@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { errorKindOf, type OpenStackAccess } from '../../account/openstack.ts'
-import { create, type Item, kinds, listOf, removing } from '../calls.ts'
+import { exchange, type Item, kinds, listOf, removing } from '../calls.ts'
 import { inUse } from '../deletion/blockers.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import { identityOf, markOf, owned } from '../ownership.ts'
@@ -79,7 +79,7 @@ export const securityGroupType = (
     },
     create: async ({ cloud, signal }) => {
       const body = { name, description: `Cluster Nodes ${markOf(desired)}` }
-      return found(await create(cloud, kinds.group, body, signal), name)
+      return found(await exchange(cloud, kinds.group, { body }, signal), name)
     },
     update: async ({ cloud, signal, found: { id }, changes }) => {
       const missing = new Set(changes.map(({ attribute }) => attribute))

@@ -1,16 +1,15 @@
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
-import { create, type Item, kinds, removing } from '../calls.ts'
+import { exchange, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
 import { identityOf, markOf, owned } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
 import type { NetworkOutcome } from './network.ts'
 import type { SubnetOutcome } from './subnet.ts'
 
-type NoAttributes = Record<never, never>
 type ShareNetworkNeeds = { network: NetworkOutcome; subnet: SubnetOutcome }
 
-const found = (one: Item<'shareNetwork'>, key: string): Found<NoAttributes, NetworkOutcome> => ({
+const found = (one: Item<'shareNetwork'>, key: string): Found<Record<never, never>, NetworkOutcome> => ({
   ...identityOf(one, key),
   status: 'ready',
   attributes: {},
@@ -21,7 +20,7 @@ const found = (one: Item<'shareNetwork'>, key: string): Found<NoAttributes, Netw
 export const shareNetworkType = (
   desired: DesiredInfrastructure,
   reads: InfrastructureReads,
-): ResourceType<OpenStackAccess, NoAttributes, NetworkOutcome, ShareNetworkNeeds> => {
+): ResourceType<OpenStackAccess, Record<never, never>, NetworkOutcome, ShareNetworkNeeds> => {
   const { name } = desired
   const what = kinds.shareNetwork.noun
   return {
@@ -40,7 +39,7 @@ export const shareNetworkType = (
     create: async ({ cloud, signal, needs: { network, subnet } }) => {
       const ids = { neutron_net_id: network.id, neutron_subnet_id: subnet.id }
       const body = { name, description: markOf(desired), ...ids }
-      return found(await create(cloud, kinds.shareNetwork, body, signal), name)
+      return found(await exchange(cloud, kinds.shareNetwork, { body }, signal), name)
     },
     remove: removing(kinds.shareNetwork),
   }

@@ -1,7 +1,7 @@
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { isRefusal, type OpenStackAccess } from '../../account/openstack.ts'
-import { change, create, type Item, kinds, removing } from '../calls.ts'
+import { exchange, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure, DesiredSubnet } from '../desired.ts'
 import { identityOf, markOf, owned } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
@@ -52,7 +52,7 @@ export const subnetType = (desired: DesiredInfrastructure, reads: Infrastructure
       if (subnet === undefined) throw new TypeError(`no subnet is desired with the name ${key}`)
       const body = { ...bodyOf(subnet), network_id: needs.network.id, description: markOf(desired) }
       try {
-        return found(await create(cloud, kinds.subnet, body, signal), key)
+        return found(await exchange(cloud, kinds.subnet, { body }, signal), key)
       } catch (error) {
         if (!isRefusal(error, 'SubnetPoolNotFound')) throw error
         const field = subnet.family === 4 ? 'subnetPool.id' : 'ipv6.subnetPoolID'
@@ -64,7 +64,7 @@ export const subnetType = (desired: DesiredInfrastructure, reads: Infrastructure
     },
     update: async ({ cloud, signal, found: { id, key }, attributes: { name, dnsServers } }) => {
       const body = { name, dns_nameservers: dnsServers === '' ? [] : dnsServers.split(',') }
-      return found(await change(cloud, kinds.subnet, [id, body], signal), key)
+      return found(await exchange(cloud, kinds.subnet, { id, body }, signal), key)
     },
     remove: removing(kinds.subnet),
   }

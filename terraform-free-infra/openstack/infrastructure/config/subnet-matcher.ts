@@ -1,38 +1,5 @@
 import { runInNewContext } from 'node:vm'
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
-import type { CloudProfileConfig } from '../../account/config/config.ts'
-
-type FloatingPool = CloudProfileConfig['constraints']['floatingPools'][number]
-
-/**
- * Returns the `defaultFloatingSubnet` of a floating pool. The entry for this region and domain overrides those for all
- * of them, and a longer name overrides a shorter one with a wildcard. The Go extension ignores entries without a region.
- */
-export const defaultFloatingSubnet = (
-  pools: readonly FloatingPool[],
-  {
-    name,
-    region,
-    domain,
-  }: { readonly name: string; readonly region: string; readonly domain: string | undefined },
-): string | undefined => {
-  const fits = (pool: FloatingPool): boolean =>
-    isNamed(pool.name, name) &&
-    (!pool.region || pool.region === region) &&
-    (!pool.domain || pool.domain === domain)
-  const rank = (pool: FloatingPool): number =>
-    (pool.region ? 2_000 : 0) + (pool.domain ? 1_000 : 0) + (pool.name === name ? 500 : pool.name.length)
-  const [best] = pools
-    .filter(pool => fits(pool) && !!pool.defaultFloatingSubnet)
-    .sort((one, other) => rank(other) - rank(one))
-  return best?.defaultFloatingSubnet
-}
-
-/** The wildcard is at one end, or it is the whole pattern. */
-const isNamed = (pattern: string, name: string): boolean =>
-  pattern === name ||
-  (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1))) ||
-  (pattern.startsWith('*') && name.endsWith(pattern.slice(1)))
 
 /** The longest time to match one name, in ms. A user may write an expression that never ends. */
 const matchLimitMs = 200
