@@ -44,6 +44,19 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
+/** Recorded ControlPlanes of the provider OpenStack (`golden/openstack/controlplane/<name>.json`). */
+export const openstackControlPlaneCases = [
+  'application-credential',
+  'default',
+  'feature-gates',
+  'hibernated',
+  'kubernetes-1-34',
+  'kubernetes-1-35',
+  'load-balancer-classes',
+  'manila',
+  'profile-options',
+] as const
+
 /** Recorded lives of ControlPlanes (`golden/controlplane/scenario-<name>.json`). */
 export const controlPlaneScenarios = [
   'lifecycle',
@@ -151,6 +164,7 @@ export const besideParts = {
       'bastion/bastion.aws.json',
       ...workerCases.map(name => `worker/${name}.json`),
       ...controlPlaneCases.map(name => `controlplane/${name}.json`),
+      ...openstackControlPlaneCases.map(name => `openstack/controlplane/${name}.json`),
       ...networkCases.map(name => `network/${name}.json`),
       'controlplane/crds-3.json',
       'controlplane/crds-5.json',
