@@ -1,21 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import { bastionOf, blocks, clusterOf, namespace, userData } from './testing/shoot-network.ts'
-import { imageOfRegion, secretData, setUp, stepsOver } from './testing/steps.ts'
+import { blocks, clusterOf, namespace, userData } from './testing/shoot-network.ts'
+import {
+  base,
+  errorOf,
+  expectNothingLeft,
+  imageOfRegion,
+  secretData,
+  setUp,
+  stepsOver,
+} from './testing/steps.ts'
 
-/** Name and hash as recorded from the Go extension. */
-const base = 'shoot--os--bastion-tun1-bastion-d994f'
 const mark = 'trellis.gardener.cloud/created-for=bastion-uid'
 const ssh = { protocol: 'tcp', port_range_min: 22, port_range_max: 22 }
-
-const errorOf = async (work: Promise<unknown>): Promise<Error> => {
-  try {
-    await work
-  } catch (error) {
-    return error as Error
-  }
-  throw new Error('it did not fail')
-}
 
 type World = Awaited<ReturnType<typeof setUp>>
 
@@ -30,16 +27,6 @@ const nodesRules = ({ rules, network, groups }: World) =>
     ({ security_group_id: id, remote_group_id: from }) =>
       id === network.nodesGroupId && from !== null && from === groups()[0]?.id,
   )
-
-const expectNothingLeft = (world: World): void => {
-  const { servers, groups, addresses, rules, network } = world
-  expect({ servers: servers(), groups: groups(), addresses: addresses() }).toEqual({
-    servers: [],
-    groups: [],
-    addresses: [],
-  })
-  expect(rules().filter(({ security_group_id: id }) => id === network.nodesGroupId)).toHaveLength(2)
-}
 
 describe('a bastion that is created', () => {
   test('is a server in its own group, with a floating IP and access to the nodes', async () => {
@@ -269,74 +256,12 @@ describe('a deletion', () => {
     const world = await setUp()
     await world.until('reconcile')
     const secret = { ...secretData, tenantName: 'other', username: 'other', password: 'other-secret' }
-    const parts = { status: { state: world.status()?.state } }
+    const parts = { status: { state: { ...world.status()?.state } } }
     const error = await errorOf(
       stepsOver(world.cloud.connection, world.clock, parts, { secret }).step('remove'),
     )
     expect(error.message).toMatch(/^the bastion was created in the project \S+, but the Secret /)
     expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-  })
-})
-
-describe('things of others', () => {
-  test('stay: a server whose name only begins alike (D13), and groups with another mark', async () => {
-    const world = await setUp({ metadata: { name: 'b1' } })
-    const { cloud, network } = world
-    const [image] = cloud.resources('image')
-    const own = bastionOf({ metadata: { name: 'b1' } })
-    await world.until('reconcile')
-    const [server] = world.servers()
-    await world.until('remove')
-    const theirs = {
-      flavorRef: '1',
-      imageRef: image?.id,
-      networks: [{ uuid: network.networkId }],
-    }
-    cloud.add('server', { ...theirs, name: `${server?.name}0` })
-    cloud.add('server', {
-      ...theirs,
-      name: server?.name,
-      metadata: { 'trellis.gardener.cloud-created-for': 'x' },
-    })
-    cloud.add('securityGroup', {
-      name: `${server?.name}-sg`,
-      description: `${server?.name}-sg trellis.gardener.cloud/created-for=x`,
-    })
-    expect(own.metadata.name).toBe('b1')
-    await world.until('reconcile')
-    expect(world.servers()).toHaveLength(3)
-    expect(world.groups()).toHaveLength(2)
-    await world.until('remove')
-    expect(world.servers()).toHaveLength(2)
-    expect(world.groups()).toHaveLength(1)
-    expect(world.addresses()).toEqual([])
-  })
-
-  test('that may be ours are named if there are several, and nothing shows which one is', async () => {
-    const { cloud, step, writes } = await setUp()
-    const ids = [1, 2].map(() => cloud.add('securityGroup', { name: `${base}-sg`, description: '' }).id)
-    const error = await errorOf(step('reconcile'))
-    for (const id of ids) expect(error.message).toContain(id)
-    expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-    expect(writes()).toEqual([])
-  })
-
-  test('stay: a floating IP with our description that leads to their server', async () => {
-    const world = await setUp()
-    const { cloud, network } = world
-    const [image] = cloud.resources('image')
-    const fields = { name: 'theirs', flavorRef: '1', imageRef: image?.id }
-    const server = cloud.add('server', { ...fields, networks: [{ uuid: network.networkId }] })
-    const port = cloud.resources('port').find(({ device_id }) => device_id === server.id)
-    const theirs = cloud.add('floatingIp', {
-      description: base,
-      floating_network_id: network.floatingNetworkId,
-      port_id: port?.id,
-    })
-    await world.until('reconcile')
-    expect(world.addresses()).toHaveLength(2)
-    await world.until('remove')
-    expect(world.addresses().map(({ id }) => id)).toEqual([theirs.id])
   })
 })
 
@@ -377,32 +302,4 @@ describe('an existing server', () => {
     expect(servers()).toHaveLength(1)
     expect(addresses().map(one => one.floating_ip_address)).toEqual([before])
   })
-})
-
-describe('a lost answer', () => {
-  test.each(['/security-groups', '/servers', '/floatingips'])(
-    'to POST %s creates nothing twice, and the deletion finds what it created',
-    async path => {
-      const world = await setUp()
-      const { cloud, step, until } = world
-      const lost = {
-        method: 'POST',
-        path: new RegExp(`${path}$`),
-        when: 'after',
-        effect: { kind: 'drop' },
-      } as const
-      cloud.faults.add(lost)
-      await until('reconcile').catch(() => undefined)
-      await until('reconcile')
-      expect(world.groups()).toHaveLength(1)
-      expect(world.servers()).toHaveLength(1)
-      expect(world.addresses()).toHaveLength(1)
-      await until('remove')
-      expectNothingLeft(world)
-      cloud.faults.add(lost)
-      await step('reconcile').catch(() => undefined)
-      await until('remove')
-      expectNothingLeft(world)
-    },
-  )
 })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { createOpenStack, imageId } from '../../../../sandbox/providers/openstack/simulator/openstack.ts'
 import { type VirtualClock, virtualClock } from '../../../../shared/clock/clock.ts'
 import type { Bastion, Cluster } from '../../../../shared/contract/objects.ts'
@@ -172,4 +173,23 @@ export const setUp = async (
     addresses: () => cloud.resources('floatingIp'),
     rules: () => cloud.resources('securityGroupRule'),
   }
+}
+
+/** Name and hash as recorded from the Go extension. */
+export const base = 'shoot--os--bastion-tun1-bastion-d994f'
+
+export const errorOf = async (work: Promise<unknown>): Promise<Error> => {
+  try {
+    await work
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('it did not fail')
+}
+
+/** Expects that nothing of a bastion is left, and that the nodes have only Neutron's own rules. */
+export const expectNothingLeft = (world: Awaited<ReturnType<typeof setUp>>): void => {
+  const { servers, groups, addresses, rules, network } = world
+  expect([...servers(), ...groups(), ...addresses()]).toEqual([])
+  expect(rules().filter(({ security_group_id: id }) => id === network.nodesGroupId)).toHaveLength(2)
 }
