@@ -11,7 +11,11 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type ReconcileOutcome, reconcileGraph } from '../../../terraform-free-infra/engine/engine.ts'
+import {
+  hasUnanswered,
+  type ReconcileOutcome,
+  reconcileGraph,
+} from '../../../terraform-free-infra/engine/engine.ts'
 import {
   createAccess,
   errorKindOf,
@@ -20,7 +24,7 @@ import {
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { bastionGraph } from './graph.ts'
 import { bastionNames, bastionProblems, desiredBastion, secretOf } from './request.ts'
-import { decodeState, deletingKey, projectKey, statePatch } from './state.ts'
+import { decodeState, deletingKey, isDeleting, projectKey, statePatch } from './state.ts'
 
 export interface BastionDeps {
   readonly connection: OpenStackConnection
@@ -64,13 +68,14 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
       errorKindOf,
       clock,
       uid: desired.uid,
-      shownWithinMs: shownWithinMs * waitScale,
+      // OpenStack lists what it has answered. Only a lost answer is waited for.
+      shownWithinMs: destroy && !hasUnanswered(stored) ? 0 : shownWithinMs * waitScale,
       signal,
       throwIfExpired,
       destroy,
       resumed,
       record: { [projectKey]: project, ...(destroy && { [deletingKey]: 'true' }) },
-      adopt: stored[deletingKey] === undefined,
+      adopt: !isDeleting(stored),
       onPlan: ({ actions }) => {
         if (actions.length > 0)
           log.info('bastion differs', { actions: actions.map(({ sentence }) => sentence) })
@@ -79,7 +84,7 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
     return { outcome, resultOf, state: statePatch(outcome.state, Object.keys(stored)) }
   }
 
-  const pause = ({ afterMs, progress, description }: Continued): StepResult =>
+  const pause = ({ afterMs, progress, description }: ContinuedBastion): StepResult =>
     continueAfter(afterMs * waitScale, progress, description)
 
   const reconcile = async (step: StepContext<Bastion>): Promise<StepResult> => {
@@ -118,7 +123,7 @@ export const checkBastion = (object: Bastion): void => {
   if (problems.length > 0) throw configurationProblem(formatProblems(problems))
 }
 
-type Continued = Pick<
+type ContinuedBastion = Pick<
   Extract<ReconcileOutcome, { readonly kind: 'continue' }>,
   'afterMs' | 'progress' | 'description'
 >

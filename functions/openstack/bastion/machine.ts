@@ -22,12 +22,6 @@ export interface BastionMachine {
   readonly imageRef: string
 }
 
-interface MachineCall {
-  /** In ms since the epoch. */
-  readonly now: number
-  readonly signal: AbortSignal
-}
-
 /**
  * Chooses the flavor and the image of a bastion from the CloudProfile (docs/contract/kinds.md#machine-of-a-bastion).
  * Throws a `CodedError` that names the field of the CloudProfile.
@@ -35,7 +29,7 @@ interface MachineCall {
 export const chooseMachine = async (
   cloud: OpenStackAccess,
   { cloudProfile, region }: Pick<DesiredBastion, 'cloudProfile' | 'region'>,
-  { now, signal }: MachineCall,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
 ): Promise<BastionMachine> => {
   const { type, image, machine, defined, text } = chooseTypeAndImage(cloudProfile, now)
   const offers = configOf(cloudProfile)
@@ -99,15 +93,8 @@ const flavorNamed = async (cloud: OpenStackAccess, name: string, signal: AbortSi
 }
 
 const imageNamed = async (cloud: OpenStackAccess, name: string, signal: AbortSignal): Promise<string> => {
-  const { images } = await cloud.call({
-    service: 'image',
-    method: 'GET',
-    path: ['images'],
-    query: { name, status: 'active' },
-    answer: z.object({ images: z.array(namedSchema) }),
-    doing: `listing images ${name}`,
-    signal,
-  })
+  const list = { service: 'image', path: ['images'], member: 'images', item: namedSchema, signal } as const
+  const images = await listItems(cloud, { ...list, query: { name, status: 'active' } })
   const [image, ...others] = images.filter(one => one.name === name)
   if (image === undefined)
     throw profileProblem(

@@ -1,28 +1,21 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
-import type { Secret, StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { type Plan, planGraph } from '../../../terraform-free-infra/engine/engine.ts'
 import {
   createAccess,
   type OpenStackAccess,
-  type OpenStackConnection,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
 import { checkBastion } from './actuator.ts'
 import { bastionGraph } from './graph.ts'
 import { desiredBastion } from './request.ts'
-import { decodeState, deletingKey } from './state.ts'
+import { decodeState, isDeleting } from './state.ts'
 
-export interface BastionPlanInput {
-  readonly object: Bastion
+export interface BastionPlanInput extends OpenStackPlanInput<Bastion> {
   readonly cluster: Cluster | undefined
-  readonly secret: Secret
+  /** Reads the Infrastructure. */
   readonly kubernetes: Pick<StepKubernetes, 'get'>
-  readonly connection: OpenStackConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
 }
 
 /**
@@ -42,13 +35,11 @@ export const planBastion = ({
   const plan = async (): Promise<Plan<OpenStackAccess>> => {
     if (!destroy) checkBastion(object)
     const desired = await desiredBastion({ object, cluster }, kubernetes, { destroy })
-    const throwIfExpired = () => {
-      throw new Error('a plan must not change anything')
-    }
-    const cloud = createAccess(connection, clock)({ secret, region: desired.region, signal, throwIfExpired })
+    const open = createAccess(connection, clock)
+    const cloud = open({ secret, region: desired.region, signal, throwIfExpired: refuseWrites })
     const { graph } = bastionGraph(desired, clock)
     const state = decodeState(object.status?.state)
-    return planGraph({ graph, cloud, state, clock, signal, destroy, adopt: state[deletingKey] === undefined })
+    return planGraph({ graph, cloud, state, clock, signal, destroy, adopt: !isDeleting(state) })
   }
   return withErrorCodes(plan())
 }

@@ -72,7 +72,7 @@ export const bastionProblems = ({ spec: { userData, ingress } }: Bastion): reado
 ]
 
 /** Reads the Secret `cloudprovider` of the shoot, live. */
-export const secretOf = async (kubernetes: Reads, object: Bastion): Promise<Secret> => {
+export const secretOf = async (kubernetes: ShootReads, object: Bastion): Promise<Secret> => {
   const ref = credentialsRefOf(object)
   if (ref === undefined) throw new TypeError('a Bastion has no namespace')
   return decodeSecret(
@@ -82,7 +82,7 @@ export const secretOf = async (kubernetes: Reads, object: Bastion): Promise<Secr
   )
 }
 
-type Reads = Pick<StepKubernetes, 'get'>
+type ShootReads = Pick<StepKubernetes, 'get'>
 
 /**
  * Returns the desired state of a Bastion. Throws a `CodedError` that names a missing part of the infrastructure, unless
@@ -90,7 +90,7 @@ type Reads = Pick<StepKubernetes, 'get'>
  */
 export const desiredBastion = async (
   { object: { metadata, spec }, cluster }: Pick<StepContext<Bastion>, 'object' | 'cluster'>,
-  kubernetes: Reads,
+  kubernetes: ShootReads,
   { destroy }: { readonly destroy: boolean },
 ): Promise<DesiredBastion> => {
   const shoot = cluster?.spec.shoot
@@ -114,7 +114,7 @@ export const desiredBastion = async (
  * deletion, an unusable status counts as absent: the rule of the nodes ends together with the bastion's group.
  */
 const shootNetwork = async (
-  kubernetes: Reads,
+  kubernetes: ShootReads,
   shoot: { readonly namespace: string; readonly name: string },
   destroy: boolean,
 ): Promise<ShootNetwork | undefined> => {

@@ -8,6 +8,9 @@ export const projectKey = 'Project'
 /** The key that a deletion writes before it deletes anything. */
 export const deletingKey = 'Deleting'
 
+/** Returns true if a deletion has begun. */
+export const isDeleting = (state: State): boolean => state[deletingKey] !== undefined
+
 const stored = z.record(z.string(), z.string().nullable())
 
 /**

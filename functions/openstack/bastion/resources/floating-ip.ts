@@ -4,7 +4,8 @@ import { configurationProblem, RequeueAfterError } from '../../../../shared/cont
 import type { Found, ResourceType } from '../../../../terraform-free-infra/engine/engine.ts'
 import type { OpenStackAccess } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
 import type { DesiredBastion } from '../request.ts'
-import { addressSchema, type BastionLists, type ListedAddress } from './lists.ts'
+import { isDeleting } from '../state.ts'
+import { addressSchema, type BastionLists, type ListedAddress, listItems } from './lists.ts'
 import { ownership } from './ownership.ts'
 import { serverKey } from './server.ts'
 
@@ -21,17 +22,21 @@ export const addressKey = 'FloatingIP'
 
 const answer = z.object({ floatingip: addressSchema })
 
+const fixedIp = z.object({ subnet_id: z.string(), ip_address: z.string() })
+const gateway = z.object({ external_fixed_ips: z.array(fixedIp).optional() })
+const routerAnswer = z.object({ router: z.object({ external_gateway_info: gateway.nullish() }) })
+
 /**
  * The floating IP of the bastion. The Go extension finds it by its description, so it has no mark: it is ours if it
- * leads to our server or to none.
+ * leads to our server, and likely ours if it leads to none.
  */
 export const floatingIpType = (
   { names, uid, network }: DesiredBastion,
   lists: BastionLists,
 ): ResourceType<OpenStackAccess, AddressAttributes, AddressOutcome> => {
   const found = (
-    { id, status, port_id, floating_ip_address: address }: ListedAddress,
-    server: string | undefined,
+    { id, status, port_id, port_details, floating_ip_address: address }: ListedAddress,
+    server = port_details?.device_id,
   ): Found<AddressAttributes, AddressOutcome> => ({
     id,
     key: names.base,
@@ -42,70 +47,46 @@ export const floatingIpType = (
   })
   return {
     what: 'floating IP',
-    list: async ({ cloud, read, state }) => {
+    list: async ({ read, state }) => {
       const addresses = await read(lists.addresses)
-      const servers = new Map(
-        await Promise.all(addresses.map(async one => [one.id, await serverOf(cloud, one)] as const)),
-      )
-      const leads = [...servers.values()].some(id => id !== undefined && id !== state[serverKey])
-      const ourServers = leads ? (await read(lists.servers)).map(({ id }) => id) : []
+      const isElsewhere = ({ port_details }: ListedAddress) =>
+        port_details && port_details.device_id !== state[serverKey]
+      // Without a state, a server of our name is enough.
+      const servers = addresses.some(isElsewhere) ? await read(lists.servers) : []
       const mark = ownership(
         addresses,
-        { uid, recorded: state[addressKey] },
-        ({ id }) => {
-          const server = servers.get(id)
-          return server === state[serverKey] || (server && ourServers.includes(server))
-            ? server && uid
-            : server
+        { uid, recorded: state[addressKey], isDeleting: isDeleting(state) },
+        one => {
+          const server = one.port_details?.device_id
+          return isElsewhere(one) && !servers.some(({ id }) => id === server) ? server : server && uid
         },
         `floating IPs with the description ${names.base}`,
       )
-      return addresses.map(one => ({ ...found(one, servers.get(one.id)), ...mark(one) }))
+      return addresses.map(one => ({ ...found(one), ...mark(one) }))
     },
     create: async ({ cloud, signal, attributes: { server = '' } }) => {
       const [port_id, subnet_id] = await Promise.all([
         portOf(cloud, server, signal),
         poolSubnetOf(cloud, network?.routerId ?? '', signal),
       ])
-      const { floatingip } = await cloud.call({
-        service: 'network',
-        method: 'POST',
-        path: ['floatingips'],
-        body: {
-          floatingip: {
-            description: names.base,
-            floating_network_id: network?.floatingNetworkId,
-            subnet_id,
-            port_id,
-          },
-        },
-        answer,
-        doing: `creating floating IP ${names.base}`,
-        signal,
-      })
+      const pool = { floating_network_id: network?.floatingNetworkId, subnet_id }
+      const body = { floatingip: { description: names.base, ...pool, port_id } }
+      const doing = `creating floating IP ${names.base}`
+      const call = { service: 'network', method: 'POST', path: ['floatingips'], body, answer } as const
+      const { floatingip } = await cloud.call({ ...call, doing, signal })
       return found(floatingip, server)
     },
     update: async ({ cloud, signal, found: { id }, attributes: { server = '' } }) => {
       const port_id = await portOf(cloud, server, signal)
-      const { floatingip } = await cloud.call({
-        service: 'network',
-        method: 'PUT',
-        path: ['floatingips', id],
-        body: { floatingip: { port_id } },
-        answer,
-        doing: `associating floating IP ${names.base} (${id}) with server ${server}`,
-        signal,
-      })
+      const body = { floatingip: { port_id } }
+      const doing = `associating floating IP ${names.base} (${id}) with server ${server}`
+      const call = { service: 'network', method: 'PUT', path: ['floatingips', id], body, answer } as const
+      const { floatingip } = await cloud.call({ ...call, doing, signal })
       return found(floatingip, server)
     },
     remove: async ({ cloud, signal, found: { id } }) => {
-      await cloud.call({
-        service: 'network',
-        method: 'DELETE',
-        path: ['floatingips', id],
-        doing: `releasing floating IP ${names.base} (${id})`,
-        signal,
-      })
+      const doing = `releasing floating IP ${names.base} (${id})`
+      await cloud.call({ service: 'network', method: 'DELETE', path: ['floatingips', id], doing, signal })
       return 'gone'
     },
     doubles: true,
@@ -113,37 +94,19 @@ export const floatingIpType = (
   }
 }
 
-/** Returns the server that an address leads to. */
-const serverOf = async (
-  cloud: OpenStackAccess,
-  { port_id, port_details }: ListedAddress,
-): Promise<string | undefined> => {
-  if (!port_id) return undefined
-  if (port_details) return port_details.device_id
-  const { port } = await cloud.call({
-    service: 'network',
-    method: 'GET',
-    path: ['ports', port_id],
-    answer: z.object({ port: z.object({ device_id: z.string() }) }),
-    doing: `reading port ${port_id}`,
-  })
-  return port.device_id
-}
-
 /** A server that has just started may not have its address yet, in ms. */
 const noPortMs = 5_000
 
 /** Returns the port of a server with an IPv4 address, whatever the name of its network. */
 const portOf = async (cloud: OpenStackAccess, server: string, signal: AbortSignal): Promise<string> => {
-  const { ports } = await cloud.call({
+  const item = z.object({ id: z.string(), fixed_ips: z.array(z.object({ ip_address: z.string() })) })
+  const query = { device_id: server }
+  const ports = await listItems(cloud, {
     service: 'network',
-    method: 'GET',
     path: ['ports'],
-    query: { device_id: server },
-    answer: z.object({
-      ports: z.array(z.object({ id: z.string(), fixed_ips: z.array(z.object({ ip_address: z.string() })) })),
-    }),
-    doing: `listing the ports of server ${server}`,
+    query,
+    member: 'ports',
+    item,
     signal,
   })
   const port = ports.find(({ fixed_ips }) => fixed_ips.some(({ ip_address }) => isIPv4(ip_address)))
@@ -153,22 +116,14 @@ const portOf = async (cloud: OpenStackAccess, server: string, signal: AbortSigna
 
 /** Returns the subnet of the external network from which the router has its IPv4 address. */
 const poolSubnetOf = async (cloud: OpenStackAccess, id: string, signal: AbortSignal): Promise<string> => {
+  const path = ['routers', id]
+  const doing = `reading router ${id}`
   const { router } = await cloud.call({
     service: 'network',
     method: 'GET',
-    path: ['routers', id],
-    answer: z.object({
-      router: z.object({
-        external_gateway_info: z
-          .object({
-            external_fixed_ips: z
-              .array(z.object({ subnet_id: z.string(), ip_address: z.string() }))
-              .optional(),
-          })
-          .nullish(),
-      }),
-    }),
-    doing: `reading router ${id}`,
+    path,
+    answer: routerAnswer,
+    doing,
     signal,
   })
   const addresses = router.external_gateway_info?.external_fixed_ips ?? []

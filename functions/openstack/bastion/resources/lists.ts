@@ -42,7 +42,7 @@ export const addressSchema = z.object({
   status: z.string(),
   floating_ip_address: z.string(),
   port_id: z.string().nullish(),
-  /** Absent without Neutron's extension `fip-port-details`. */
+  /** The extension `fip-port-details`, which Neutron has since Rocky. */
   port_details: z.object({ device_id: z.string() }).nullish(),
 })
 export type ListedAddress = z.output<typeof addressSchema>

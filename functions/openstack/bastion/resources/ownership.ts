@@ -12,6 +12,14 @@ export const markOf = (uid: string): string => `${key}=${uid}`
 export const markIn = (description: string | null | undefined): string | undefined =>
   description?.split(`${key}=`)[1]
 
+export interface OwnershipFacts {
+  readonly uid: string
+  /** The id in the state. */
+  readonly recorded: string | undefined
+  /** True if a deletion has begun. What it has not recorded by then is not ours without a mark. */
+  readonly isDeleting: boolean
+}
+
 /**
  * Returns why each resource of one name is ours. `proved`: the state has its id, or it has our mark. `likely`: it has
  * no mark, and is the only one, as after the Go extension. Undefined: another object created it. Throws a `CodedError`
@@ -22,12 +30,13 @@ export const markIn = (description: string | null | undefined): string | undefin
  */
 export const ownership = <T extends { readonly id: string }>(
   items: readonly T[],
-  ours: { readonly uid: string; readonly recorded: string | undefined },
+  ours: OwnershipFacts,
   ownerOf: (item: T) => string | undefined,
   what: string,
 ): ((item: T) => { readonly ours?: 'proved' | 'likely' }) => {
   const isOurs = (item: T) => item.id === ours.recorded || ownerOf(item) === ours.uid
-  const unmarked = items.some(isOurs) ? [] : items.filter(item => ownerOf(item) === undefined)
+  const unmarked =
+    ours.isDeleting || items.some(isOurs) ? [] : items.filter(item => ownerOf(item) === undefined)
   if (unmarked.length > 1)
     throw configurationProblem(
       `there are several ${what}, and nothing shows which one belongs to this Bastion: ${unmarked.map(({ id }) => id).join(', ')}. Delete those that do not belong to it`,

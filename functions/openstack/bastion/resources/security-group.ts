@@ -8,6 +8,7 @@ import {
   type OpenStackAccess,
 } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
 import type { DesiredBastion } from '../request.ts'
+import { isDeleting } from '../state.ts'
 import { type BastionLists, groupSchema, type ListedRule, listItems, ruleSchema } from './lists.ts'
 import { markIn, markOf, ownership } from './ownership.ts'
 
@@ -16,8 +17,8 @@ export const groupKey = 'SecurityGroup'
 
 export interface GroupOutcome {
   readonly id: string
-  /** The ids of its rules, by attribute. */
-  readonly rules: Readonly<Record<string, readonly string[]>>
+  /** Its rules, by attribute. */
+  readonly rules: ReadonlyMap<string, readonly ListedRule[]>
 }
 
 /** The body of a rule for SSH. The group of the bastion is not known before it is created. */
@@ -48,12 +49,8 @@ const rulesFor = ({ names, ingress, network }: DesiredBastion): ReadonlyMap<stri
     remote_ip_prefix: range,
   }))
   const egress = { ...ssh, description: names.egress, direction: 'egress', ethertype: 'IPv4' }
-  return new Map(
-    [...rules, { ...egress, remote_group_id: network?.nodesGroupId ?? '' }].map(rule => [
-      attributeOf(rule),
-      rule,
-    ]),
-  )
+  const all = [...rules, { ...egress, remote_group_id: network?.nodesGroupId ?? '' }]
+  return new Map(all.map(rule => [attributeOf(rule), rule]))
 }
 
 /** The attributes of the security group: its rules, and the rule of the nodes. */
@@ -74,17 +71,13 @@ export const securityGroupType = (
     isLetIn: boolean,
   ): Found<Attributes, GroupOutcome> => {
     const rules = Map.groupBy(security_group_rules, attributeOf)
+    const present = [...rules.keys(), ...(isLetIn ? [letIn] : [])]
     return {
       id,
       key: names.group,
       status: 'ready',
-      attributes: Object.fromEntries(
-        [...rules.keys(), ...(isLetIn ? [letIn] : [])].map(rule => [rule, true]),
-      ),
-      outcome: {
-        id,
-        rules: Object.fromEntries([...rules].map(([rule, all]) => [rule, all.map(one => one.id)])),
-      },
+      attributes: Object.fromEntries(present.map(rule => [rule, true])),
+      outcome: { id, rules },
     }
   }
   const letInRule = (group: string): SshRule => ({
@@ -101,7 +94,7 @@ export const securityGroupType = (
       const groups = await read(lists.groups)
       const mark = ownership(
         groups,
-        { uid, recorded: state[groupKey] },
+        { uid, recorded: state[groupKey], isDeleting: isDeleting(state) },
         ({ description }) => markIn(description),
         `security groups ${names.group}`,
       )
@@ -133,31 +126,25 @@ export const securityGroupType = (
     },
     update: async ({ cloud, signal, found: { id, outcome }, changes }) => {
       const wanted = rulesFor(desired)
-      const add = (rule: SshRule): Promise<unknown> =>
-        cloud
-          .call({
-            service: 'network',
-            method: 'POST',
-            path: ['security-group-rules'],
-            body: { security_group_rule: { security_group_id: id, ...rule } },
-            doing: `adding a rule of bastion ${names.base}`,
-            signal,
-          })
+      const common = {
+        service: 'network',
+        doing: `changing the rules of bastion ${names.base}`,
+        signal,
+      } as const
+      const add = (rule: SshRule): Promise<unknown> => {
+        const body = { security_group_rule: { security_group_id: id, ...rule } }
+        return cloud
+          .call({ ...common, method: 'POST', path: ['security-group-rules'], body })
           .catch(unless(error => isRefusal(error, 'SecurityGroupRuleExists')))
+      }
       const remove = (rule: string): Promise<unknown> =>
         cloud
-          .call({
-            service: 'network',
-            method: 'DELETE',
-            path: ['security-group-rules', rule],
-            doing: `removing a rule of bastion ${names.base}`,
-            signal,
-          })
+          .call({ ...common, method: 'DELETE', path: ['security-group-rules', rule] })
           .catch(unless(isNotFound))
       // A refused rule must not keep a former range open.
       const results = await Promise.allSettled(
         changes.flatMap(({ attribute, after }) => {
-          if (after === undefined) return (outcome.rules[attribute] ?? []).map(remove)
+          if (after === undefined) return (outcome.rules.get(attribute) ?? []).map(rule => remove(rule.id))
           const rule = attribute === letIn ? letInRule(id) : wanted.get(attribute)
           return rule === undefined ? [] : [add(rule)]
         }),
@@ -166,13 +153,8 @@ export const securityGroupType = (
       return undefined
     },
     remove: async ({ cloud, signal, found: { id } }) => {
-      await cloud.call({
-        service: 'network',
-        method: 'DELETE',
-        path: ['security-groups', id],
-        doing: `deleting security group ${names.group} (${id})`,
-        signal,
-      })
+      const doing = `deleting security group ${names.group} (${id})`
+      await cloud.call({ service: 'network', method: 'DELETE', path: ['security-groups', id], doing, signal })
       return 'gone'
     },
     owns: attribute => attribute.startsWith('ingress '),

@@ -9,6 +9,7 @@ import {
 } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
 import { chooseMachine } from '../machine.ts'
 import type { DesiredBastion } from '../request.ts'
+import { isDeleting } from '../state.ts'
 import type { BastionLists, ListedServer } from './lists.ts'
 import { metadataKey, ownership } from './ownership.ts'
 import type { GroupOutcome } from './security-group.ts'
@@ -20,7 +21,7 @@ export interface ServerOutcome {
 }
 
 export type ServerNeeds = { readonly group: GroupOutcome }
-type NoAttributes = Readonly<Record<never, never>>
+type ServerAttributes = Readonly<Record<never, never>>
 
 export const serverKey = 'Server'
 
@@ -29,7 +30,7 @@ export const serverType = (
   desired: DesiredBastion,
   lists: BastionLists,
   clock: Clock,
-): ResourceType<OpenStackAccess, NoAttributes, ServerOutcome, ServerNeeds> => {
+): ResourceType<OpenStackAccess, ServerAttributes, ServerOutcome, ServerNeeds> => {
   const { names, uid, network, userData } = desired
   return {
     what: 'server',
@@ -37,7 +38,7 @@ export const serverType = (
       const servers = await read(lists.servers)
       const mark = ownership(
         servers,
-        { uid, recorded: state[serverKey] },
+        { uid, recorded: state[serverKey], isDeleting: isDeleting(state) },
         ({ metadata }) => metadata[metadataKey],
         `servers ${names.base}`,
       )
@@ -67,13 +68,8 @@ export const serverType = (
       return found({ id: server.id, status: 'BUILD' }, names.base)
     },
     remove: async ({ cloud, signal, found: { id } }) => {
-      await cloud.call({
-        service: 'compute',
-        method: 'DELETE',
-        path: ['servers', id],
-        doing: `deleting server ${names.base} (${id})`,
-        signal,
-      })
+      const doing = `deleting server ${names.base} (${id})`
+      await cloud.call({ service: 'compute', method: 'DELETE', path: ['servers', id], doing, signal })
       return 'going'
     },
     doubles: true,
@@ -82,15 +78,12 @@ export const serverType = (
   }
 }
 
+type FoundServer = Omit<ListedServer, 'name' | 'metadata'>
+
 const found = (
-  {
-    id,
-    status,
-    fault,
-    'OS-EXT-STS:task_state': task,
-  }: Pick<ListedServer, 'id' | 'status' | 'OS-EXT-STS:task_state' | 'fault'>,
+  { id, status, fault, 'OS-EXT-STS:task_state': task }: FoundServer,
   key: string,
-): Found<NoAttributes, ServerOutcome> => ({
+): Found<ServerAttributes, ServerOutcome> => ({
   id,
   key,
   // Nova lists a server as active while it deletes it.
