@@ -15,6 +15,7 @@ export { planWorker, type WorkerPlanInput } from './actions/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worker-plan.ts'
 export { isInPlace } from './desired/class-hash.ts'
 export type { ReadShootState } from './flow/restore.ts'
+export { nodeTemplateOf } from './node-template.ts'
 export { workerPermissions } from './permissions.ts'
 export { FieldError, poolProblem } from './problems.ts'
 export type {

@@ -13,6 +13,7 @@ import { gardenletProgram } from './programs/gardenlet-program.ts'
 import { helmPrograms } from './programs/helm-programs.ts'
 import { knativePrograms } from './programs/knative-programs.ts'
 import { kubePrograms } from './programs/kube-programs.ts'
+import { openstackPrograms } from './programs/openstack-programs.ts'
 import { operatorPrograms } from './programs/operator-programs.ts'
 import { promtoolProgram } from './programs/promtool-program.ts'
 import { pythonPrograms } from './programs/python-programs.ts'
@@ -38,6 +39,7 @@ const programs = {
   'garden-shoot': gardenShootPrograms,
   modules: gardenerModules,
   browser: browserProgram,
+  openstack: openstackPrograms,
   python: pythonPrograms,
 }
 

@@ -17,19 +17,27 @@ export interface PythonPrograms {
   readonly python: string
 }
 
-const requirements = join(import.meta.dirname, '..', 'python', 'requirements.txt')
+export interface PinnedPackages {
+  /** Names the folder in the cache. */
+  readonly name: string
+  /** `moto and boto3`: for people. */
+  readonly said: string
+  /** Path of a file with the versions of all packages. */
+  readonly requirements: string
+  /** Further arguments of `pip install`. */
+  readonly pip: readonly string[]
+}
 
-const missing = (why: string, options?: ErrorOptions) =>
-  new MissingProgramError(
-    `moto, boto3, aws-cli and dnspython cannot be installed, ${why}: install Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)`,
-    options,
-  )
-
-/**
- * Returns moto, boto3, aws-cli and dnspython in the versions of `python/requirements.txt`, installed once in a separate
- * folder.
- */
-export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<PythonPrograms> => {
+/** Returns the interpreter of an environment with these packages, installed once in a separate folder. */
+export const pythonWith = async (
+  environment: NodeJS.ProcessEnv,
+  { name, said, requirements, pip }: PinnedPackages,
+): Promise<PythonPrograms> => {
+  const missing = (why: string, options?: ErrorOptions) =>
+    new MissingProgramError(
+      `${said} cannot be installed, ${why}: install Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)`,
+      options,
+    )
   const about = 'import ensurepip, platform, sys, venv; print(platform.python_version(), sys.executable)'
   const python = await outputOf('python3', ['-c', about]).catch(cause => {
     throw missing('there is no Python, or not all of it', { cause })
@@ -37,14 +45,23 @@ export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<Py
   const [version = ''] = python.split(' ')
   if (version.localeCompare('3.11', 'en', { numeric: true }) < 0) throw missing(`${version} is too old`)
   const pins = await readFile(requirements, 'utf8')
-  const folder = join(cacheFolder(environment), 'python', fingerprint(python, pins))
+  const folder = join(cacheFolder(environment), name, fingerprint(python, pins))
   await madeOnce(folder, async into => {
-    console.info('installing moto, boto3, aws-cli and dnspython, once')
+    console.info(`installing ${said}, once`)
     await run('python3', ['-m', 'venv', into])
     await run(join(into, 'bin', 'python'), [
       ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],
-      ...['--only-binary=:all:', '--requirement', requirements],
+      ...[...pip, '--requirement', requirements],
     ])
   })
   return { python: join(folder, 'bin', 'python') }
 }
+
+/** Returns moto, boto3, aws-cli and dnspython in the versions of `python/requirements.txt`. */
+export const pythonPrograms = (environment: NodeJS.ProcessEnv): Promise<PythonPrograms> =>
+  pythonWith(environment, {
+    name: 'python',
+    said: 'moto, boto3, aws-cli and dnspython',
+    requirements: join(import.meta.dirname, '..', 'python', 'requirements.txt'),
+    pip: ['--only-binary=:all:'],
+  })

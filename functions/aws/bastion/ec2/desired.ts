@@ -1,6 +1,6 @@
 import type { SecurityRule } from '../../../../terraform-free-infra/aws/account/security-groups/security-rule.ts'
 import { markTag, objectTag } from '../../../../terraform-free-infra/aws/account/tags/mark-tag.ts'
-import { type IngressBlock, ingressRanges } from './ingress-ranges.ts'
+import { type IngressBlock, ingressRanges } from '../../../../terraform-free-infra/cloud/ingress-ranges.ts'
 
 /** The desired state of a Bastion, as far as it is known without AWS. */
 export interface DesiredBastion {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
+import { ingressProblems } from '../../../../terraform-free-infra/cloud/ingress-ranges.ts'
 import { type BastionIdentity, bastionNames } from './desired.ts'
-import { ingressProblems } from './ingress-ranges.ts'
 
 /** "User data must be … limited to 16 KB, in raw form, before it is base64-encoded", EC2 user guide. */
 const mostUserData = 16 * 1024

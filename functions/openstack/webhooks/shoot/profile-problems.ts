@@ -3,7 +3,7 @@ import { when } from '../../../../shared/lists/when.ts'
 import {
   type CloudProfileConfig,
   type ControlPlaneConfig,
-  findFloatingPool,
+  allowedFloatingPool,
   type LoadBalancerClass,
 } from '../../../../terraform-free-infra/openstack/account/config/config.ts'
 
@@ -28,7 +28,7 @@ export const poolChoiceProblems = (
   facts: ChoiceFacts,
 ): readonly Problem[] => {
   if (!floatingPool) return []
-  const found = findFloatingPool(facts.constraints.floatingPools, { ...facts, name: facts.floatingPoolName })
+  const found = allowedFloatingPool(facts.constraints.floatingPools, { ...facts, name: facts.floatingPoolName })
   return found.ok
     ? []
     : [
@@ -72,7 +72,7 @@ const classChoiceProblems = (
   { constraints, ...facts }: ChoiceFacts,
 ): readonly Problem[] => {
   if (loadBalancerClasses.length === 0) return []
-  const found = findFloatingPool(constraints.floatingPools, { ...facts, name: facts.floatingPoolName })
+  const found = allowedFloatingPool(constraints.floatingPools, { ...facts, name: facts.floatingPoolName })
   if (!found.ok)
     return [
       {

@@ -1,9 +1,14 @@
 import type { Cluster, WorkerPool } from '../../../../shared/contract/objects.ts'
 import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import { FieldError, type MachineClassContent, type NodeTemplate } from '../../../../shared/worker/worker.ts'
+import {
+  FieldError,
+  type MachineClassContent,
+  type NodeTemplate,
+  nodeTemplateOf,
+} from '../../../../shared/worker/worker.ts'
 import type { MachineTypeInProfile } from './config/machines-profile.ts'
-import type { NodeQuantities, OpenStackWorkerConfig } from './config/worker-config.ts'
+import type { OpenStackWorkerConfig } from './config/worker-config.ts'
 import { tagKey } from './hash-inputs.ts'
 import type { GlanceImage } from './image/find-image.ts'
 import type { MachineInfrastructure } from './infrastructure.ts'
@@ -38,7 +43,7 @@ export const classContentOf = (parts: ServerParts, zone: string): MachineClassCo
         version && { operatingSystemName: name, operatingSystemVersion: version.replaceAll('+', '_') }),
     },
     provider: 'OpenStack',
-    nodeTemplate: nodeTemplateOf(parts, zone),
+    nodeTemplate: templateOf(parts, zone),
     providerSpec: {
       apiVersion: 'openstack.machine.gardener.cloud/v1alpha1',
       kind: 'MachineProviderConfig',
@@ -115,39 +120,14 @@ const profileGibOf = (size: string | undefined): number => {
   }
 }
 
-/**
- * Returns the node properties that the autoscaler expects: those of the pool, overridden by the WorkerConfig's. Undefined
- * if neither has any.
- */
-const nodeTemplateOf = ({ pool, config, region }: ServerParts, zone: string): NodeTemplate | undefined => {
-  const own = config?.nodeTemplate
-  if (pool.nodeTemplate === undefined && own?.capacity === undefined && own?.virtualCapacity === undefined)
-    return undefined
-  const virtualCapacity = { ...pool.nodeTemplate?.virtualCapacity, ...own?.virtualCapacity }
-  return {
-    capacity: canonical({ ...pool.nodeTemplate?.capacity, ...own?.capacity }),
-    ...(Object.keys(virtualCapacity).length > 0 && { virtualCapacity: canonical(virtualCapacity) }),
-    instanceType: pool.machineType,
-    region,
-    zone,
-    architecture: pool.architecture || 'amd64',
+const templateOf = ({ pool, config, region }: ServerParts, zone: string): NodeTemplate | undefined => {
+  try {
+    return nodeTemplateOf(pool, config?.nodeTemplate, { region, zone })
+  } catch (error) {
+    const place = { field: 'nodeTemplate', wayOut: 'Correct the quantity', cause: error }
+    throw new FieldError(messageOf(error), place)
   }
 }
-
-const canonical = (quantities: NodeQuantities): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(quantities).map(([name, value]) => {
-      try {
-        return [name, canonicalQuantity(value)]
-      } catch (error) {
-        throw new FieldError(`${name}: ${messageOf(error)}`, {
-          field: 'nodeTemplate',
-          wayOut: 'Correct the quantity',
-          cause: error,
-        })
-      }
-    }),
-  )
 
 /** Returns the ranges of the shoot's pods: that of its spec, then further ones of its status. */
 export const podRangesOf = ({ spec: { shoot } }: Cluster): readonly string[] => {

@@ -7,7 +7,7 @@ import { machineHashInputs } from './machines.ts'
 
 const { input } = recordedMachines('minimal')
 const apiVersion = 'openstack.provider.extensions.gardener.cloud/v1alpha1'
-const [usual] = input.worker.spec.pools as readonly [WorkerPool]
+const usual = input.worker.spec.pools[0] as WorkerPool
 
 interface Inputs {
   readonly pool?: Partial<WorkerPool>
@@ -199,6 +199,10 @@ describe('a problem', () => {
     [{ pool: { volume: { size: 'Gi' } } }, 'spec.pools[0].volume.size'],
     [{ pool: { volume: { size: '9999999999Gi' } } }, 'exceeds 2147483647'],
     [{ config: { nodeTemplate: { capacity: { cpu: 'x' } } } }, 'spec.pools[0].providerConfig'],
+    [
+      { pool: { nodeTemplate: { capacity: { cpu: '1e1.5' } } } },
+      'spec.pools[0].nodeTemplate). Correct the quantity',
+    ],
     [{ config: policy }, 'server group is required for pool "a", but no server group dependency found'],
   ])('%j of a pool names the field', (inputs: Inputs, message) => {
     expect(desiredOf(inputs).problem).toContain(message)

@@ -6,6 +6,7 @@ import {
 } from '../../../../shared/contract/machine-capabilities.ts'
 import type { WorkerPool } from '../../../../shared/contract/objects.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
+import type { NamedImage } from '../../../../shared/worker/machine-images.ts'
 import {
   type DesiredClasses,
   type DesiredInput,
@@ -23,13 +24,7 @@ import {
 import { type OpenStackWorkerConfig, readWorkerConfig } from './config/worker-config.ts'
 import { readWorkerStatus, serverGroupOf, type WorkerStatus, workerStatusOf } from './config/worker-status.ts'
 import { hashInputsOf } from './hash-inputs.ts'
-import {
-  findImage,
-  type GlanceImage,
-  type PoolGlanceImage,
-  retained,
-  statusImagesOf,
-} from './image/find-image.ts'
+import { findImage, type GlanceImage, retained, statusImagesOf } from './image/find-image.ts'
 import { type MachineInfrastructure, readInfrastructure } from './infrastructure.ts'
 
 /**
@@ -55,14 +50,7 @@ export const desiredMachines = (input: DesiredInput): DesiredClasses => {
   })
   const images = made.flatMap(one => ('image' in one ? [one.image] : []))
   // A pool with a problem may have machines with an image that only the status contains.
-  const kept =
-    images.length === made.length
-      ? []
-      : status.machineImages.map(image => ({
-          name: image.name,
-          version: image.version,
-          image: retained(image),
-        }))
+  const kept = images.length === made.length ? [] : status.machineImages.map(retained)
   const definitions = hasCapabilities(profile) ? definitionsOf(profile) : undefined
   return {
     pools: made.map(({ pools }) => pools),
@@ -83,7 +71,7 @@ interface OpenStackWorkerParts {
 
 interface MadePool {
   readonly pools: PoolClasses
-  readonly image: PoolGlanceImage
+  readonly image: NamedImage<GlanceImage>
 }
 
 const poolClassesOf = (parts: OpenStackWorkerParts, pool: WorkerPool): MadePool => {

@@ -5,16 +5,17 @@ import { machineKinds } from '../../../../shared/contract/machine-kinds.ts'
 import type { Worker } from '../../../../shared/contract/objects.ts'
 import { secrets } from '../../../../shared/kubernetes/core-resources.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { ReadShootState } from '../../../../shared/worker/flow/restore.ts'
 import { machineController } from '../../../../shared/worker/testing/machine-controller.ts'
-import { workerFlow } from '../../../../shared/worker/worker.ts'
+import { type ReadShootState, workerFlow } from '../../../../shared/worker/worker.ts'
 import { definition } from '../function.ts'
 import { openstackMachines } from '../openstack-machines.ts'
 import { type FakeNova, fakeNova } from './fake-nova.ts'
 import type { RecordedMachines } from './recordings.ts'
 
 export interface MachinesSeedOptions {
+  /** Default: a fake one, or another connection, for real servers. */
   readonly nova?: FakeNova
+  readonly credentials?: Readonly<Record<string, string>>
   readonly readShootState?: ReadShootState
   /** The error text of each failed machine. */
   readonly failing?: readonly { readonly name: string; readonly text: string }[]
@@ -23,10 +24,25 @@ export interface MachinesSeedOptions {
   readonly objects?: readonly KubernetesObject[]
 }
 
+const usualCredentials = {
+  domainName: 'acme',
+  tenantName: 'shoots',
+  username: 'gardener',
+  password: 'planted-secret-value',
+  authURL: 'http://keystone/v3',
+}
+
 /** The seed of a recording, with the function of this folder in place of the Go extension. */
 export const machinesSeed = async (
   { cluster, worker, existing }: RecordedMachines['input'],
-  { nova = fakeNova(), readShootState, failing = [], operation, objects = [] }: MachinesSeedOptions = {},
+  {
+    nova = fakeNova(),
+    readShootState,
+    failing = [],
+    operation,
+    objects = [],
+    credentials = usualCredentials,
+  }: MachinesSeedOptions = {},
 ) => {
   const { name, namespace = '', annotations } = worker.metadata
   const clock = virtualClock(Date.parse('2026-01-10T12:00:00Z'))
@@ -48,13 +64,7 @@ export const machinesSeed = async (
     },
     objects: [
       cluster,
-      secret('cloudprovider', {
-        domainName: 'acme',
-        tenantName: 'shoots',
-        username: 'gardener',
-        password: 'planted-secret-value',
-        authURL: 'http://keystone/v3',
-      }),
+      secret('cloudprovider', credentials),
       ...pools.map(pool => secret(`osc-result-${pool}`, { cloud_config: `#!/bin/bash\necho ${pool}\n` })),
       ...existing,
       ...objects,

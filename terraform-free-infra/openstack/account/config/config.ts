@@ -2,6 +2,7 @@
 
 export { decodeStrictly } from '../../../../shared/decode/decode-strictly.ts'
 export { formProblems } from '../../../../shared/decode/format-problems.ts'
+export { allowedFloatingPool } from './allowed-floating-pool.ts'
 export {
   type CloudProfileConfig,
   cloudProfileConfigSchema,

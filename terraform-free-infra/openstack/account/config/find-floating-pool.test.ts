@@ -1,100 +1,39 @@
 import { expect, test } from 'vitest'
+import { cloudProfileConfigSchema } from './cloud-profile-config.ts'
+import { apiVersion } from './fields.ts'
 import { findFloatingPool } from './find-floating-pool.ts'
 
-type Entry = readonly [
-  name: string,
-  scope?: { readonly domain?: string; readonly region?: string; readonly nonConstraining?: boolean },
-]
+type Pool = { readonly name: string; readonly [field: string]: unknown }
 
-/** The found entry, or the allowed names. */
-const find = (entries: readonly Entry[], name: string) => {
-  const pools = entries.map(([pool, scope], index) => ({
-    name: pool,
-    loadBalancerClasses: [],
-    index,
-    ...scope,
-  }))
-  const found = findFloatingPool(pools, { name, domain: 'd', region: 'r' })
-  return found.ok ? pools.indexOf(found.pool as (typeof pools)[number]) : found.allowed
+const found = (pools: readonly Pool[]) => {
+  const { constraints } = cloudProfileConfigSchema.parse({
+    apiVersion,
+    kind: 'CloudProfileConfig',
+    constraints: {
+      floatingPools: pools.map((pool, index) => ({ ...pool, defaultFloatingSubnet: String(index) })),
+    },
+  })
+  const pool = findFloatingPool(constraints.floatingPools, {
+    name: 'public-1',
+    region: 'here',
+    domain: 'ours',
+  })
+  return pool && Number(pool.defaultFloatingSubnet)
 }
-const exact = { domain: 'd', region: 'r' }
-const open = { nonConstraining: true }
 
-test.each<[string, readonly Entry[], string, number | readonly string[]]>([
-  ['the same name', [['a'], ['b']], 'b', 1],
-  ['any name', [['*']], 'x', 0],
-  ['the longest beginning', [['*'], ['fip-*'], ['fip-1*']], 'fip-12', 2],
-  ['the longest end', [['*-x'], ['*-fip-x']], 'a-fip-x', 1],
-  ['the whole name before a pattern', [['fip-*'], ['fip-1']], 'fip-1', 1],
-  ['no match', [['b'], ['a*']], 'x', ['a*', 'b']],
-  [
-    'entries of others are nothing',
-    [
-      ['a', { domain: 'x' }],
-      ['a', { region: 'x' }],
-    ],
-    'a',
-    [],
-  ],
-  [
-    'domain and region before the region',
-    [
-      ['*', { region: 'r' }],
-      ['a', exact],
-    ],
-    'a',
-    1,
-  ],
-  ['domain and region exclude wider ones', [['b', exact], ['a', { region: 'r' }], ['a']], 'a', ['b']],
-  [
-    'but not those that constrain nothing',
-    [
-      ['b', exact],
-      ['a', { region: 'r', ...open }],
-    ],
-    'a',
-    1,
-  ],
-  ['the region excludes those without', [['b', { region: 'r' }], ['a']], 'a', ['b']],
-  ['the domain excludes those without', [['b', { domain: 'd' }], ['a']], 'a', ['b']],
-  [
-    'but not an open one without',
-    [
-      ['b', { domain: 'd' }],
-      ['a', open],
-    ],
-    'a',
-    1,
-  ],
-  [
-    'region and domain must both allow it',
-    [
-      ['a', { region: 'r' }],
-      ['b', { domain: 'd' }],
-    ],
-    'a',
-    [],
-  ],
-  [
-    'and do so',
-    [
-      ['a', { region: 'r' }],
-      ['a*', { domain: 'd' }],
-    ],
-    'a',
-    0,
-  ],
-  ['a domain with open entries alone excludes nothing', [['b', { domain: 'd', ...open }], ['a']], 'a', 1],
-  [
-    'all allowed names are shown, sorted',
-    [
-      ['z', exact],
-      ['b', open],
-      ['c', { region: 'r', ...open }],
-    ],
-    'a',
-    ['b', 'c', 'z'],
-  ],
-])('%s', (_, entries, name, expected) => {
-  expect(find(entries, name)).toEqual(expected)
+test.each<[string, readonly Pool[], number | undefined]>([
+  ['the name in the region', [{ name: 'public-1', region: 'here' }], 0],
+  ['an entry without a region (D1)', [{ name: 'public-1' }], 0],
+  ['the entry `*` if no other matches (D1)', [{ name: 'private' }, { name: '*' }], 1],
+  ['a longer match', [{ name: '*' }, { name: 'p*' }, { name: '*lic-1' }, { name: 'pub*' }], 2],
+  ['the name before a pattern', [{ name: 'public-*' }, { name: 'public-1' }], 1],
+  ['the region before all regions', [{ name: 'public-1' }, { name: 'p*', region: 'here' }], 1],
+  ['a constraining entry', [{ name: 'public-1', nonConstraining: true }, { name: 'p*' }], 1],
+  ['the first of two', [{ name: 'public-1' }, { name: 'public-1' }], 0],
+  ['the domain before all domains', [{ name: 'public-1' }, { name: 'p*', domain: 'ours' }], 1],
+  ['nothing of another domain', [{ name: 'public-1', domain: 'theirs' }], undefined],
+  ['nothing of another region', [{ name: 'public-1', region: 'there' }], undefined],
+  ['nothing with another name', [{ name: 'public' }, { name: 'x*' }, { name: '*-2' }], undefined],
+])('a floating pool is %s', (_, pools, expected) => {
+  expect(found(pools)).toBe(expected)
 })

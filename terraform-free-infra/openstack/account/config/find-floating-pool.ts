@@ -1,86 +1,41 @@
 import type { CloudProfileConfig } from './cloud-profile-config.ts'
 
-type ConstraintPool = CloudProfileConfig['constraints']['floatingPools'][number]
-
-/** A floating pool that a shoot names. */
-interface WantedPool {
-  readonly name: string
-  /** The domain of the shoot's project. */
-  readonly domain: string
-  readonly region: string
-}
-
-/** The entry of a CloudProfile that allows a floating pool, or the allowed names, sorted. */
-type AllowedPool =
-  | { readonly ok: true; readonly pool: ConstraintPool }
-  | { readonly ok: false; readonly allowed: readonly string[] }
-
-/** The entries of a CloudProfile with the same scope. */
-interface PoolScope {
-  readonly pool: ConstraintPool | undefined
-  /** The names that exclude those of wider scopes. */
-  readonly constraints: readonly string[]
-  /** The names that are allowed in addition. */
-  readonly open: readonly string[]
-}
+export type PoolOfProfile = CloudProfileConfig['constraints']['floatingPools'][number]
 
 /**
- * Returns the entry of a CloudProfile for a floating pool. Entries for the domain and region override those for one of
- * them, which override the others. An entry for the region and one for the domain must both allow the pool if both
- * exist. A `nonConstraining` entry excludes no other entry. Of several entries, the longest match wins; a name has a
- * wildcard (`*`) at one end (docs/contract/provider-openstack.md#admission).
+ * Returns the entry of a CloudProfile for an external network, or undefined. Entries for this region precede those for
+ * all regions, and the same holds for domains. Among these, constraining entries precede the others, and a longer match
+ * of the name a shorter one: `*` matches any name, but is the last choice.
+ *
+ * @param name of the external network
  */
 export const findFloatingPool = (
-  pools: readonly ConstraintPool[],
-  { name, domain, region }: WantedPool,
-): AllowedPool => {
-  const scopeOf = (of: Partial<WantedPool>, isExcluded: boolean): PoolScope => {
-    const same = pools.filter(pool => pool.domain === of.domain && pool.region === of.region)
-    const open = same.filter(({ nonConstraining }) => nonConstraining === true)
-    const constraining = isExcluded ? [] : same.filter(({ nonConstraining }) => nonConstraining !== true)
-    return {
-      pool: longestMatch(isExcluded ? open : same, name),
-      constraints: constraining.map(pool => pool.name),
-      open: open.map(pool => pool.name),
-    }
-  }
-  const exact = scopeOf({ domain, region }, false)
-  if (exact.pool !== undefined) return { ok: true, pool: exact.pool }
-  const isExact = exact.constraints.length > 0
-  const [ofRegion, ofDomain] = [scopeOf({ region }, isExact), scopeOf({ domain }, isExact)]
-  const found =
-    (ofDomain.constraints.length === 0 || ofDomain.pool !== undefined ? ofRegion.pool : undefined) ??
-    (ofRegion.constraints.length === 0 ? ofDomain.pool : undefined)
-  if (found !== undefined) return { ok: true, pool: found }
-  const isConstrained = isExact || ofRegion.constraints.length + ofDomain.constraints.length > 0
-  const others = scopeOf({}, isConstrained)
-  if (others.pool !== undefined) return { ok: true, pool: others.pool }
-  const both =
-    ofRegion.constraints.length > 0 && ofDomain.constraints.length > 0
-      ? ofRegion.constraints.filter(one => ofDomain.constraints.includes(one))
-      : [...ofRegion.constraints, ...ofDomain.constraints]
-  const names = [
-    exact.constraints,
-    both,
-    others.constraints,
-    ...[exact, ofRegion, ofDomain, others].map(({ open }) => open),
-  ]
-  return { ok: false, allowed: [...new Set(names.flat())].toSorted() }
-}
+  pools: readonly PoolOfProfile[],
+  { name, region, domain }: { readonly name: string; readonly region: string; readonly domain: string },
+): PoolOfProfile | undefined =>
+  pools
+    .flatMap(pool => {
+      const length = matchedLength(pool.name, name)
+      const fits = (!pool.region || pool.region === region) && (!pool.domain || pool.domain === domain)
+      if (length === undefined || !fits) return []
+      return [
+        {
+          pool,
+          rank: [Number(!!pool.region), Number(!!pool.domain), Number(pool.nonConstraining !== true), length],
+        },
+      ]
+    })
+    // Of equal entries, the first wins: the sort is stable.
+    .sort((one, other) => compare(other.rank, one.rank))[0]?.pool
 
-const longestMatch = (pools: readonly ConstraintPool[], name: string): ConstraintPool | undefined => {
-  let best: { readonly pool: ConstraintPool; readonly length: number } | undefined
-  for (const pool of pools) {
-    const length = matchLength(pool.name, name)
-    if (length !== undefined && (best === undefined || best.length < length)) best = { pool, length }
-  }
-  return best?.pool
-}
+const compare = (one: readonly number[], other: readonly number[]): number =>
+  one.map((value, index) => value - (other[index] ?? 0)).find(difference => difference !== 0) ?? 0
 
-/** The characters of the name that a pattern matches without its wildcard. Undefined: it does not match. */
-const matchLength = (pattern: string, name: string): number | undefined => {
+/** The number of characters that a name with a `*` at one end matches literally. Undefined: it does not match. */
+export const matchedLength = (pattern: string, name: string): number | undefined => {
   if (pattern === name) return name.length
-  const [start, end] = [pattern.slice(0, -1), pattern.slice(1)]
-  if (pattern.endsWith('*') && name.startsWith(start)) return start.length
-  return pattern.startsWith('*') && name.endsWith(end) ? end.length : undefined
+  const length = pattern.length - 1
+  if (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1))) return length
+  if (pattern.startsWith('*') && name.endsWith(pattern.slice(1))) return length
+  return undefined
 }

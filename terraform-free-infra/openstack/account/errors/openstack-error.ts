@@ -46,9 +46,15 @@ export class OpenStackError extends Error implements Refusal {
 export const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof OpenStackError && codes.includes(error.code)
 
-/** Returns true if the subject of a call does not exist. */
+/**
+ * Returns true if the subject of a call does not exist. A login that Keystone answers with 404 says nothing about it: the
+ * application credential is gone.
+ */
 export const isNotFound = (error: unknown): boolean =>
-  error instanceof OpenStackError && error.origin === 'openstack' && error.status === 404
+  error instanceof OpenStackError &&
+  error.origin === 'openstack' &&
+  error.status === 404 &&
+  error.service !== 'identity'
 
 /** The most characters of an external text that are repeated, because the text is written into a status. */
 const longestText = 2_048
@@ -106,8 +112,8 @@ interface ReadRefusal extends Pick<Refusal, 'code' | 'origin'> {
 
 /**
  * Reads the error of a service. Each has its own form: Neutron `{NeutronError: {type, message}}`, Nova
- * `{conflictingRequest: {message}}`, Keystone `{error: {title, message}}`, Designate `{type, message}`, Octavia
- * `{faultstring}`. Swift answers in HTML, and with a transaction id that a proxy does not have.
+ * `{conflictingRequest: {message}}`, Keystone `{error: {title, message}}`, Designate `{type, message}` or `{type, errors:
+ * {errors: [{path, message}]}}`, Octavia `{faultstring}`. Swift answers in HTML, and with a transaction id that a proxy does not have.
  */
 const readRefusal = ({ status, headers, body }: OpenStackAnswer): ReadRefusal => {
   const read = jsonOf(body)
@@ -138,6 +144,8 @@ const readRefusal = ({ status, headers, body }: OpenStackAnswer): ReadRefusal =>
     return { code: `HTTP ${status}`, text: faultstring, origin: 'openstack' }
   if (typeof message === 'string')
     return { code: textOf(type) || textOf(read.title), text: message, origin: 'openstack' }
+  if (isRecord(read.errors) && Array.isArray(read.errors.errors))
+    return { code: textOf(type), text: read.errors.errors.map(fieldText).join('; '), origin: 'openstack' }
   // Nova: the only member has the name of the error.
   const [named] = Object.entries({
     ...others,
@@ -146,6 +154,12 @@ const readRefusal = ({ status, headers, body }: OpenStackAnswer): ReadRefusal =>
   if (named !== undefined && isRecord(named[1]))
     return { code: named[0], text: textOf(named[1].message), origin: 'openstack' }
   return { code: '', text: `an answer with HTTP status ${status}`, origin: 'openstack' }
+}
+
+/** `records.0: 'hello world' is not a 'TXT' Record`: a field of an invalid object, as Designate names it. */
+const fieldText = (problem: unknown): string => {
+  const { path, message } = Object(problem)
+  return [Array.isArray(path) ? path.join('.') : '', textOf(message)].filter(part => part !== '').join(': ')
 }
 
 const jsonOf = (body: string): Readonly<Record<string, unknown>> | undefined => {

@@ -23,7 +23,6 @@ const quantities = z.record(
   z.string(),
   z.union([z.string(), z.number()]).refine(isQuantity, 'expected a quantity such as 500m or 20Gi'),
 )
-export type NodeQuantities = Readonly<z.output<typeof quantities>>
 
 /**
  * The provider's `WorkerConfig`, which users write as `providerConfig` of a pool

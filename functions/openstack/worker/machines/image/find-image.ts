@@ -1,16 +1,17 @@
 import {
-  architecture,
-  areCompatible,
-  areEqual,
   type CapabilityDefinition,
   type CapabilityValues,
   defaultArchitecture,
-  definitionsOf,
-  hasCapabilities,
   ofArchitecture,
-  preferredOf,
-  printed,
 } from '../../../../../shared/contract/machine-capabilities.ts'
+import {
+  architectureOf,
+  type ChosenImage,
+  chooseImage,
+  distinctImages,
+  type ImageWish,
+  type NamedImage,
+} from '../../../../../shared/worker/machine-images.ts'
 import type { GlanceImageVersion, OpenStackMachinesProfile } from '../config/machines-profile.ts'
 import type { GlanceImageInUse } from '../config/worker-status.ts'
 
@@ -21,20 +22,6 @@ export interface GlanceImage {
   readonly capabilities: CapabilityValues
 }
 
-export interface GlanceImageRequest {
-  readonly name: string
-  readonly version: string
-  readonly region: string
-  readonly machine: CapabilityValues
-  /** The pool's architecture. Default: amd64. */
-  readonly architecture: string
-}
-
-/** An image, or the user's error message if there is none: the Go extension's text, then the reason. */
-export type FoundGlanceImage =
-  | { readonly ok: true; readonly image: GlanceImage }
-  | { readonly ok: false; readonly message: string }
-
 /**
  * Returns the image of a pool (docs/contract/workers-openstack.md#images): from the CloudProfile, or the one that the
  * Worker already uses if the CloudProfile no longer has it.
@@ -44,72 +31,33 @@ export type FoundGlanceImage =
 export const findImage = (
   profile: OpenStackMachinesProfile,
   imagesInUse: readonly GlanceImageInUse[],
-  request: GlanceImageRequest,
-): FoundGlanceImage => {
-  const definitions = definitionsOf(profile)
-  const offered = inRegion(flavorsOf(profile, request), request.region)
-  const fitting = offered.filter(({ capabilities }) =>
-    areCompatible(definitions, request.machine, capabilities),
-  )
-  const [best, ...equal] = preferredOf(definitions, fitting)
-  if (best !== undefined && equal.length === 0) return { ok: true, image: best }
-  const kept = imagesInUse.find(image => suits(definitions, hasCapabilities(profile), image, request))
-  if (kept !== undefined) return { ok: true, image: retained(kept) }
-  const why =
-    best === undefined
-      ? whyNone(profile, request, offered)
-      : `${[best, ...equal].map(shownImage).join(' and ')} of the cloud profile match equally well`
-  return { ok: false, message: `${said(profile, request)}: ${why}` }
-}
-
-const shownImage = ({ id, name }: GlanceImage): string => id || name
+  wish: ImageWish,
+): ChosenImage<GlanceImage> =>
+  chooseImage({
+    profile,
+    wish,
+    offered: inRegion(flavorsOf(profile, wish), wish.region),
+    whyNone: () => whyNone(profile, wish),
+    shownAs: ({ id, name }) => id || name,
+    inUse: () => imagesInUse.map(retained),
+  })
 
 /** Converts an image of a status. Without capabilities, it is for its architecture, by default amd64. */
-export const retained = ({ id, image, capabilities, architecture: own }: GlanceImageInUse): GlanceImage => ({
-  id,
-  name: image,
-  capabilities: capabilities ?? ofArchitecture(own || defaultArchitecture),
-})
-
-const suits = (
-  definitions: readonly CapabilityDefinition[],
-  byCapabilities: boolean,
-  image: GlanceImageInUse,
-  { name, version, machine, architecture: wanted }: GlanceImageRequest,
-): boolean => {
-  if (image.name !== name || image.version !== version) return false
-  const { capabilities } = retained(image)
-  return byCapabilities
-    ? areCompatible(definitions, machine, capabilities)
-    : architectureOf(capabilities) === wanted
-}
-
-const architectureOf = (capabilities: CapabilityValues): string =>
-  capabilities[architecture]?.[0] ?? defaultArchitecture
-
-/** The Go extension's text. */
-const said = (
-  profile: OpenStackMachinesProfile,
-  { name, version, architecture: wanted, machine }: GlanceImageRequest,
-): string => {
-  const what = hasCapabilities(profile)
-    ? `capabilities ${printed(machine)}`
-    : `architecture ${JSON.stringify(wanted)}`
-  return `no machine image found for image ${JSON.stringify(name)} with version ${JSON.stringify(version)} and ${what}`
+export const retained = (inUse: GlanceImageInUse): NamedImage<GlanceImage> => {
+  const { id, image, capabilities, architecture } = inUse
+  const own = capabilities ?? ofArchitecture(architecture || defaultArchitecture)
+  return { name: inUse.name, version: inUse.version, image: { id, name: image, capabilities: own } }
 }
 
 const whyNone = (
   { providerConfig }: OpenStackMachinesProfile,
-  { name, version, region, machine }: GlanceImageRequest,
-  offered: readonly GlanceImage[],
+  { name, version, region }: ImageWish,
 ): string => {
   const named = (providerConfig?.machineImages ?? []).filter(image => image.name === name)
   if (named.length === 0) return 'the cloud profile has no images of this name'
-  if (!named.flatMap(({ versions }) => versions).some(known => known.version === version))
-    return 'the cloud profile has no image of this version'
-  if (offered.length === 0) return `the cloud profile has no image of it in ${region}, and no image name`
-  const those = offered.map(image => `${shownImage(image)} with ${printed(image.capabilities)}`).join(', ')
-  return `the cloud profile has ${those}, but the machine has ${printed(machine)}`
+  return named.flatMap(({ versions }) => versions).some(known => known.version === version)
+    ? `the cloud profile has no image of it in ${region}, and no image name`
+    : 'the cloud profile has no image of this version'
 }
 
 /** One of the images of a version: its id in some regions, and its name in all others. */
@@ -122,7 +70,7 @@ interface GlanceFlavor {
 /** Returns all flavors that a CloudProfile has for a name and an exactly equal version, from all matching entries. */
 const flavorsOf = (
   { providerConfig }: OpenStackMachinesProfile,
-  { name, version }: Pick<GlanceImageRequest, 'name' | 'version'>,
+  { name, version }: Pick<ImageWish, 'name' | 'version'>,
 ): readonly GlanceFlavor[] =>
   (providerConfig?.machineImages ?? [])
     .filter(image => image.name === name)
@@ -156,12 +104,6 @@ const inRegion = (flavors: readonly GlanceFlavor[], region: string): readonly Gl
     return here === undefined && image === '' ? [] : [{ id: here?.id ?? '', name: image, capabilities }]
   })
 
-export interface PoolGlanceImage {
-  readonly name: string
-  readonly version: string
-  readonly image: GlanceImage
-}
-
 /**
  * Returns `machineImages` of `status.providerStatus`: each image in use once, in the order of the pools, with its
  * architecture, or with its capabilities if the CloudProfile defines any.
@@ -169,23 +111,14 @@ export interface PoolGlanceImage {
  * @param definitions the capabilities of the CloudProfile; undefined if it has none
  */
 export const statusImagesOf = (
-  images: readonly PoolGlanceImage[],
+  images: readonly NamedImage<GlanceImage>[],
   definitions: readonly CapabilityDefinition[] | undefined,
-): readonly Readonly<Record<string, unknown>>[] => {
-  const isSame = (one: PoolGlanceImage, other: PoolGlanceImage): boolean =>
-    one.name === other.name &&
-    one.version === other.version &&
-    (definitions === undefined
-      ? architectureOf(one.image.capabilities) === architectureOf(other.image.capabilities)
-      : areEqual(definitions, one.image.capabilities, other.image.capabilities))
-  return images
-    .filter((image, index) => images.findIndex(other => isSame(other, image)) === index)
-    .map(({ name, version, image }) => ({
-      name,
-      version,
-      ...(image.id === '' ? { image: image.name } : { id: image.id }),
-      ...(definitions === undefined
-        ? { architecture: architectureOf(image.capabilities) }
-        : { capabilities: image.capabilities }),
-    }))
-}
+): readonly Readonly<Record<string, unknown>>[] =>
+  distinctImages(images, definitions).map(({ name, version, image }) => ({
+    name,
+    version,
+    ...(image.id === '' ? { image: image.name } : { id: image.id }),
+    ...(definitions === undefined
+      ? { architecture: architectureOf(image) }
+      : { capabilities: image.capabilities }),
+  }))

@@ -1,0 +1,32 @@
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import { withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
+import { checkContainer, createOpenContainer } from '../provider/swift/open-container.ts'
+import { type ContainerAction, plannedDeletion } from '../provider/swift/planned-deletion.ts'
+
+export interface ContainerPlan {
+  readonly actions: readonly ContainerAction[]
+}
+
+/**
+ * Returns the changes that the next step of the function would make in Swift, from the same reads and checks. Reads
+ * only. Throws the errors that the step would throw before its first change.
+ */
+export const planBackupBucket = (input: OpenStackPlanInput<BackupBucket>): Promise<ContainerPlan> =>
+  withErrorCodes(planOf(input))
+
+const planOf = async ({
+  object,
+  secret,
+  signal,
+  destroy = false,
+  ...options
+}: OpenStackPlanInput<BackupBucket>): Promise<ContainerPlan> => {
+  const { name } = object.metadata
+  if (!destroy) checkContainer('metadata.name', name, secret)
+  const step = { secret, signal, throwIfExpired: refuseWrites }
+  const container = createOpenContainer(options)(name, object.spec.region, step)
+  if (destroy) return { actions: await plannedDeletion(container, '') }
+  if (await container.exists()) return { actions: [] }
+  return { actions: [{ kind: 'create', sentence: `create container ${name}` }] }
+}

@@ -1,0 +1,52 @@
+import { backupEntryFlow, backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
+import {
+  connectionOf,
+  type OpenStackConnection,
+  withErrorCodes,
+} from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { checkContainer, createOpenContainer, type SwiftOptions } from '../provider/swift/open-container.ts'
+import { removeObjects } from '../provider/swift/remove-objects.ts'
+
+/** BackupEntries of type `openstack`: the Secret for the etcd backups of one shoot. A deletion also deletes its objects. */
+export const definition = defineFunction({
+  name: 'openstack-backupentry',
+  kind: 'BackupEntry',
+  type: 'openstack',
+  classes: ['shoot', 'seed', 'garden'],
+  permissions: backupEntryPermissions,
+  service: {
+    reaches: ['public-networks', 'private-networks'],
+    maxScale: {
+      value: 3,
+      why: "Swift's database of a container takes one change at a time: more processes would not delete faster.",
+    },
+    concurrency: {
+      value: 20,
+      why: 'Steps wait for Swift most of the time, but a deletion holds a thousand names in memory.',
+    },
+  },
+  create: (_, deps: FunctionDeps<OpenStackConnection>) =>
+    containerEntryActuator({ connection: connectionOf(deps), clock: deps.clock }),
+})
+
+/**
+ * Reconciles BackupEntries of type `openstack` (docs/contract/kinds.md#backupentry). A migrate changes nothing. If the
+ * container is gone, so are the objects.
+ */
+const containerEntryActuator = (options: SwiftOptions): Actuator<BackupEntry> => {
+  const open = createOpenContainer(options)
+  return {
+    check: ({ object, secret }) => checkContainer('spec.bucketName', object.spec.bucketName, secret),
+    ...backupEntryFlow({
+      addedData: ({ object }) => ({ region: object.spec.region }),
+      removeObjects: async (step, prefix) => {
+        const { bucketName, region } = step.object.spec
+        return (await withErrorCodes(removeObjects(open(bucketName, region, step), prefix, step))) ?? done()
+      },
+    }),
+  }
+}

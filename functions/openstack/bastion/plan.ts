@@ -1,0 +1,54 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
+import type { Secret, StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import { type Plan, planGraph } from '../../../terraform-free-infra/engine/engine.ts'
+import {
+  createAccess,
+  type OpenStackAccess,
+  type OpenStackConnection,
+  withErrorCodes,
+} from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { checkBastion } from './actuator.ts'
+import { bastionGraph } from './graph.ts'
+import { desiredBastion } from './request.ts'
+import { decodeState, deletingKey } from './state.ts'
+
+export interface BastionPlanInput {
+  readonly object: Bastion
+  readonly cluster: Cluster | undefined
+  readonly secret: Secret
+  readonly kubernetes: Pick<StepKubernetes, 'get'>
+  readonly connection: OpenStackConnection
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Plans the deletion instead of reconciling. */
+  readonly destroy?: boolean
+}
+
+/**
+ * Returns the changes that the next steps of the function would make for a Bastion, from the same reads and checks.
+ * Reads only. Throws the errors that a step would throw before its first change.
+ */
+export const planBastion = ({
+  object,
+  cluster,
+  secret,
+  kubernetes,
+  connection,
+  clock,
+  signal,
+  destroy = false,
+}: BastionPlanInput): Promise<Plan<OpenStackAccess>> => {
+  const plan = async (): Promise<Plan<OpenStackAccess>> => {
+    if (!destroy) checkBastion(object)
+    const desired = await desiredBastion({ object, cluster }, kubernetes, { destroy })
+    const throwIfExpired = () => {
+      throw new Error('a plan must not change anything')
+    }
+    const cloud = createAccess(connection, clock)({ secret, region: desired.region, signal, throwIfExpired })
+    const { graph } = bastionGraph(desired, clock)
+    const state = decodeState(object.status?.state)
+    return planGraph({ graph, cloud, state, clock, signal, destroy, adopt: state[deletingKey] === undefined })
+  }
+  return withErrorCodes(plan())
+}

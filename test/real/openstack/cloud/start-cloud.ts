@@ -1,0 +1,228 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { cacheFolder, fingerprint, madeOnce, outputOf } from '../../../../build/programs/programs.ts'
+import { onFreePorts } from '../../free-port.ts'
+import type { PythonPrograms } from '../../programs/python-programs.ts'
+import type { ServerProcess } from '../../server-process.ts'
+import { type CloudPlace, type CloudPorts, configPath, configurations, portNames } from './configurations.ts'
+import { makeDatabases } from './make-databases.ts'
+import { type CloudServer, pythonEnvironment, startProcesses } from './processes.ts'
+import { type PlainSession, type PlainUser, plain, plainLogin, whenReady } from './rest.ts'
+import { admin, catalog, seedIdentity, seedResources, userCalled, type users } from './seed.ts'
+
+/** What a suite needs. `key-pairs` is nova without a hypervisor. Keystone always runs. */
+export type CloudService = 'network' | 'load-balancer' | 'key-pairs' | 'servers' | 'dns' | 'object-store'
+
+const serversOf: Readonly<Record<CloudService, readonly CloudServer[]>> = {
+  network: ['neutron'],
+  'load-balancer': ['neutron', 'octavia'],
+  'key-pairs': ['nova'],
+  servers: ['placement', 'glance', 'neutron', 'servers'],
+  dns: ['designate'],
+  'object-store': ['swift'],
+}
+
+export interface RunningCloud {
+  /** `http://127.0.0.1:41234/v3`. */
+  readonly authUrl: string
+  /** The base of a service's URLs, without the path of the catalog. */
+  url(service: keyof typeof catalog | 'identity'): string
+  login(user: PlainUser | keyof typeof users): Promise<PlainSession>
+  /** The last part of what a server printed. */
+  output(): string
+  close(): Promise<void>
+}
+
+export interface CloudOptions {
+  readonly services: readonly CloudService[]
+  /** See `CloudPlace`. Default: 300. */
+  readonly tokenCacheSeconds?: number
+}
+
+/** Starts servers with a copy of a prepared state, on free ports. Nothing is left after `close`. */
+export const startCloud = async (programs: PythonPrograms, options: CloudOptions): Promise<RunningCloud> => {
+  const prepared = await preparedState(programs)
+  return onFreePorts(portNames.length, async (...ports) => {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-openstack-'))
+    try {
+      await cp(prepared, folder, { recursive: true })
+      return await startIn(programs, placeIn(programs, folder, ports, options.tokenCacheSeconds), options)
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  })
+}
+
+const placeIn = (
+  { python }: PythonPrograms,
+  folder: string,
+  ports: readonly number[],
+  tokenCacheSeconds = 300,
+): CloudPlace => ({
+  folder,
+  ports: Object.fromEntries(portNames.map((name, index) => [name, ports[index]])) as CloudPorts,
+  etc: join(dirname(python), '..', 'etc'),
+  tokenCacheSeconds,
+})
+
+const startIn = async (
+  { python }: PythonPrograms,
+  place: CloudPlace,
+  { services }: CloudOptions,
+): Promise<RunningCloud> => {
+  const wanted = new Set<CloudServer>(services.flatMap(service => serversOf[service]))
+  if (wanted.has('servers')) wanted.delete('nova')
+  const { folder, ports } = place
+  const runningPorts = new Set<string>([...wanted].map(server => (server === 'servers' ? 'nova' : server)))
+  const types = Object.entries(catalog).filter(([, { port }]) => runningPorts.has(port))
+  await writeConfiguration(place)
+  await adopt(python, place, await readFile(join(folder, madeInFile), 'utf8'), {
+    identity: ports.keystone,
+    ...Object.fromEntries(types.map(([type, { port }]) => [type, ports[port]])),
+  })
+  const processes: ServerProcess[] = []
+  const close = async () => {
+    await Promise.all(processes.map(process => process.stop()))
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const start = (server: CloudServer) => {
+    const started = startProcesses(python, place, server)
+    processes.push(...started.processes)
+    return started.opened()
+  }
+  const cloud: RunningCloud = {
+    authUrl: `http://127.0.0.1:${ports.keystone}/v3`,
+    url: service => `http://127.0.0.1:${ports[service === 'identity' ? 'keystone' : catalog[service].port]}`,
+    login: user => plainLogin(cloud.url('identity'), typeof user === 'string' ? userCalled(user) : user),
+    output: () => processes.map(process => process.output()).join('\n'),
+    close,
+  }
+  try {
+    await start('keystone')
+    await Promise.all([...wanted].map(start))
+    await whenReady(() =>
+      warm(
+        cloud,
+        types.map(([type]) => type as keyof typeof catalog),
+      ),
+    )
+    if (wanted.has('servers')) await whenReady(() => hypervisorIsReady(cloud))
+    return cloud
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const firstPaths: Partial<Record<keyof typeof catalog, string>> = {
+  network: '/v2.0/networks',
+  compute: '/v2.1/os-keypairs',
+  image: '/v2/images',
+  dns: '/v2/zones',
+  'load-balancer': '/v2/lbaas/loadbalancers',
+}
+
+/** The first call of a server takes seconds. */
+const warm = async (cloud: RunningCloud, types: readonly (keyof typeof catalog)[]): Promise<void> => {
+  const { token, projectId } = await cloud.login('gardener')
+  await Promise.all(
+    types.map(async type => {
+      const path = type === 'object-store' ? `/v1/AUTH_${projectId}` : firstPaths[type]
+      if (path !== undefined) await plain('GET', `${cloud.url(type)}${path}`, { token })
+    }),
+  )
+}
+
+const hypervisorIsReady = async (cloud: RunningCloud): Promise<void> => {
+  const { token } = await cloud.login(admin)
+  const get = async (type: 'compute' | 'placement', path: string) =>
+    (await plain('GET', `${cloud.url(type)}${path}`, { token })).json
+  const { services } = await get('compute', '/v2.1/os-services?binary=nova-compute')
+  if (services[0]?.state !== 'up') throw new Error('nova-compute is not up')
+  const [provider] = (await get('placement', '/resource_providers')).resource_providers
+  if (provider === undefined) throw new Error('no resource provider')
+  const { inventories } = await get('placement', `/resource_providers/${provider.uuid}/inventories`)
+  if (inventories.MEMORY_MB === undefined) throw new Error('the resource provider has no memory')
+}
+
+const writeConfiguration = async (place: CloudPlace): Promise<void> => {
+  for (const part of [
+    'conf',
+    'db',
+    'lock',
+    'tooz',
+    'instances',
+    'swift/rings',
+    'images/store',
+    'images/staging',
+    'images/tasks',
+  ])
+    await mkdir(join(place.folder, part), { recursive: true })
+  for (const [name, text] of Object.entries(configurations(place)))
+    await writeFile(configPath(place.folder, name), text)
+}
+
+/** Adapts databases that were made in another folder, with other ports, and makes the rings of swift. */
+const adopt = (
+  python: string,
+  { folder, ports }: CloudPlace,
+  from: string,
+  types: Readonly<Record<string, number>>,
+): Promise<string> =>
+  outputOf(python, ['-m', 'trellis_openstack.adopt', JSON.stringify({ folder, from, ports, types })], {
+    env: pythonEnvironment,
+    cwd: folder,
+  })
+
+/** The folder where a state was made, which its databases name. */
+const madeInFile = 'made-in'
+
+/** Returns a folder with the databases of all services, made once for these versions and sources. */
+const preparedState = async (programs: PythonPrograms): Promise<string> => {
+  const folder = join(
+    cacheFolder(process.env),
+    'openstack-state',
+    fingerprint(programs.python, await ownSources()),
+  )
+  return madeOnce(folder, async into => {
+    console.info('preparing the databases of OpenStack, once')
+    await onFreePorts(portNames.length, async (...ports) => {
+      await rm(into, { recursive: true, force: true })
+      await makeState(programs, placeIn(programs, into, ports))
+    })
+  })
+}
+
+/** The sources that decide what the databases hold. */
+const ownSources = async (): Promise<string> => {
+  const glue = ['tables', 'designate_pool'].map(name =>
+    join('..', 'python', 'trellis_openstack', `${name}.py`),
+  )
+  const paths = ['configurations.ts', 'make-databases.ts', 'seed.ts', ...glue]
+  return (await Promise.all(paths.map(path => readFile(join(import.meta.dirname, path), 'utf8')))).join('\0')
+}
+
+const makeState = async ({ python }: PythonPrograms, place: CloudPlace): Promise<void> => {
+  await writeConfiguration(place)
+  await makeDatabases(python, place)
+  await adopt(python, place, place.folder, {})
+  const processes: ServerProcess[] = []
+  const start = (server: CloudServer) => {
+    const started = startProcesses(python, place, server)
+    processes.push(...started.processes)
+    return started.opened()
+  }
+  try {
+    await start('keystone')
+    const session = await seedIdentity(place.ports)
+    await Promise.all(
+      (['placement', 'glance', 'neutron', 'servers', 'designate', 'swift', 'octavia'] as const).map(start),
+    )
+    await seedResources(place.ports, session)
+  } finally {
+    await Promise.all(processes.map(process => process.stop()))
+  }
+  await writeFile(join(place.folder, madeInFile), place.folder)
+}

@@ -1,0 +1,1 @@
+"""Runs servers of OpenStack on SQLite, without a message broker, containers or a hypervisor."""
