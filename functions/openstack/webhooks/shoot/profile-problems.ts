@@ -1,9 +1,9 @@
 import { type Problem, problemsInEach, shown, shownNames } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import {
+  allowedFloatingPool,
   type CloudProfileConfig,
   type ControlPlaneConfig,
-  allowedFloatingPool,
   type LoadBalancerClass,
 } from '../../../../terraform-free-infra/openstack/account/config/config.ts'
 
@@ -28,7 +28,10 @@ export const poolChoiceProblems = (
   facts: ChoiceFacts,
 ): readonly Problem[] => {
   if (!floatingPool) return []
-  const found = allowedFloatingPool(facts.constraints.floatingPools, { ...facts, name: facts.floatingPoolName })
+  const found = allowedFloatingPool(facts.constraints.floatingPools, {
+    ...facts,
+    name: facts.floatingPoolName,
+  })
   return found.ok
     ? []
     : [

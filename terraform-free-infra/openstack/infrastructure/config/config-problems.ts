@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { overlaps, parseCidr } from '../../../cloud/cidr.ts'
+import { formats, formProblems } from '../../account/config/config.ts'
 import { type InfrastructureConfig, workersOf } from './config.ts'
 
 /** Facts of the shoot that the rules depend on. */
@@ -22,10 +23,8 @@ export const configProblems = (config: InfrastructureConfig, shoot: ShootFamilie
     ...(isAlone
       ? [problem('', 'IPv6 single-stack networking is not supported. Use IPv4, or IPv4 and IPv6')]
       : []),
-    ...nameProblems('floatingPoolName', floatingPoolName),
-    ...(floatingPoolSubnetName === undefined
-      ? []
-      : nameProblems('floatingPoolSubnetName', floatingPoolSubnetName)),
+    ...formProblems('floatingPoolName', floatingPoolName, formats.name),
+    ...formProblems('floatingPoolSubnetName', floatingPoolSubnetName, formats.name),
     ...(networks.id === undefined ? [] : idProblems('networks.id', networks.id)),
     ...(networks.router === undefined ? [] : idProblems('networks.router.id', networks.router.id)),
     ...(networks.router !== undefined && floatingPoolSubnetName !== undefined
@@ -47,15 +46,6 @@ const problem = (path: string, message: string, kind: Problem['kind'] = 'invalid
   message,
   kind,
 })
-
-/** Names are part of queries and of Gardener's own files, so that brackets and line ends are refused. */
-const nameProblems = (path: string, name: string): readonly Problem[] => {
-  if (name === '') return [problem(path, 'expected a name, found an empty text', 'required')]
-  if (name.length > 255) return [problem(path, `expected at most 255 characters, found ${name.length}`)]
-  return /[{}[\]\n]/.test(name)
-    ? [problem(path, `expected a name without brackets and line ends, found ${JSON.stringify(name)}`)]
-    : []
-}
 
 const idProblems = (path: string, id: string): readonly Problem[] =>
   /^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i.test(id)
