@@ -1,3 +1,5 @@
+import { formatPath, type Problem, problemsInEach } from '../decode/problems.ts'
+
 /**
  * Feature gates by the first minor version of Kubernetes that has them; 31 includes all earlier versions. Sources:
  * `versioned_feature_list.yaml` of Kubernetes 1.36.4, the gates of 1.32 to 1.35 that 1.36 removed, and the additional
@@ -143,3 +145,14 @@ export const featureGateProblem = (gate: string, minor: number): string | undefi
     ? undefined
     : `expected a feature gate of Kubernetes 1.${minor}, found an unknown name`
 }
+
+/** Returns the problems of feature gates in a minor version of Kubernetes. @param path the segments of their object */
+export const featureGateProblems = (
+  path: readonly string[],
+  gates: Readonly<Record<string, boolean>> | null | undefined,
+  minor: number,
+): readonly Problem[] =>
+  problemsInEach(Object.keys(gates ?? {}), gate => {
+    const message = featureGateProblem(gate, minor)
+    return message === undefined ? [] : [{ path: formatPath([...path, gate]), message }]
+  })

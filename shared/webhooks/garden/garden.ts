@@ -38,8 +38,15 @@ export type { ProviderImages } from './profiles/provider-images.ts'
 export { cloudProfileValidator, namespacedProfileValidator } from './profiles/validate-profiles.ts'
 export { garden, isName } from './resources.ts'
 export {
+  mutatedResources,
+  mutatorPermissions,
+  reviewerByPlural,
+  validatedResources,
+  validatorPermissions,
+} from './reviewed.ts'
+export {
   type ConfigPlace,
-  type DecodeConfig,
+  decodeBy,
   minorOf,
   readConfig,
   readFormerConfig,

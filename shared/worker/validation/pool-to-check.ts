@@ -1,5 +1,6 @@
 /** The fields of a pool that admission and a step check, in the spec of a shoot or of a Worker. */
 export interface PoolToCheck {
+  readonly labels?: Readonly<Record<string, string>> | null | undefined
   readonly zones?: readonly string[] | null | undefined
   readonly volume?: VolumeToCheck | null | undefined
   readonly dataVolumes?: readonly (VolumeToCheck & { readonly name: string })[] | null | undefined

@@ -1,34 +1,22 @@
-import { sendReview } from '../../../../sandbox/reviews/reviews.ts'
-import { valueAt as ownAt } from '../../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  type Answered,
+  type Given,
+  type Otherwise,
+  play,
+  withOther,
+} from '../../../../shared/webhooks/admission/testing/play-reviews.ts'
 import { recordedGarden } from '../../../../shared/webhooks/admission/testing/recording.ts'
 import { standardReviews } from '../../../../test/recorded/admission.ts'
 import { definition as mutator } from '../mutator/webhook.ts'
 import { definition as secretsValidator } from '../secrets-validator/webhook.ts'
 import { definition as validator } from '../validator/webhook.ts'
 
-/** The changes of an object: values by the path of their fields, `spec.region`, `metadata.labels`. */
-export type Otherwise = Readonly<Record<string, unknown>>
-
-/**
- * Returns a copy of the object with some fields changed; undefined removes a field. List items are addressed by index:
- * `workers.0.zones`.
- */
-export const withOther = (object: KubernetesObject, other: Otherwise = {}): KubernetesObject => {
-  const copy = structuredClone(object)
-  for (const [path, value] of Object.entries(other)) {
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    let inner: object = copy
-    for (const name of names) {
-      if (typeof Reflect.get(inner, name) !== 'object') Reflect.set(inner, name, {})
-      inner = Reflect.get(inner, name) as object
-    }
-    if (value === undefined) Reflect.deleteProperty(inner, last)
-    else Reflect.set(inner, last, structuredClone(value))
-  }
-  return copy
-}
+export {
+  type Otherwise,
+  valueAt,
+  withOther,
+} from '../../../../shared/webhooks/admission/testing/play-reviews.ts'
 
 const recorded = (file: string, name: string): KubernetesObject => {
   const found = standardReviews().find(one => one.file === file && one.review.name === name)
@@ -57,37 +45,14 @@ export const gardenWith = (profile: Otherwise = {}): readonly KubernetesObject[]
     object.kind === 'CloudProfile' && object.metadata.name === 'aws' ? withOther(object, profile) : object,
   )
 
-export interface Answered {
-  readonly allowed: boolean
-  readonly message: string
-  readonly object: KubernetesObject
-  readonly warnings: readonly string[]
-}
+const objects = recordedGarden()
 
-interface Given {
-  readonly old?: KubernetesObject
-  readonly garden?: readonly KubernetesObject[]
-}
-
-const play =
-  (definition: typeof validator) =>
-  async (object: KubernetesObject, { old, garden = recordedGarden() }: Given = {}): Promise<Answered> => {
-    const input =
-      old === undefined
-        ? ({ operation: 'CREATE', object } as const)
-        : ({ operation: 'UPDATE', object, oldObject: old } as const)
-    const { message = '', ...answered } = await sendReview(definition, input, { objects: garden })
-    return { ...answered, message }
-  }
-
-export const mutate = play(mutator)
-export const validate = play(validator)
-export const validateSecretObject = play(secretsValidator)
+export const mutate = play(mutator, objects)
+export const validate = play(validator, objects)
+export const validateSecretObject = play(secretsValidator, objects)
 
 /** Mutates a Shoot, then validates it, as the API server does. */
 export const admit = async (object: KubernetesObject, given?: Given): Promise<Answered> => {
   const mutated = await mutate(object, given)
   return mutated.allowed ? validate(mutated.object, given) : mutated
 }
-
-export const valueAt = (object: unknown, path: string): unknown => ownAt(object, ...path.split('.'))

@@ -1,12 +1,15 @@
-import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
+import { defineWebhook } from '../../../../shared/webhooks/admission/admission.ts'
 import {
   backupBucketValidator,
   cloudProfileValidator,
   credentialsBindingValidator,
   garden,
   namespacedProfileValidator,
+  reviewerByPlural,
   secretBindingValidator,
   seedValidator,
+  validatedResources,
+  validatorPermissions,
 } from '../../../../shared/webhooks/garden/garden.ts'
 import { awsBackups } from '../backups/aws-backups.ts'
 import { awsCredentials } from '../credentials/aws-credentials.ts'
@@ -15,10 +18,7 @@ import { awsImages } from '../profiles/aws-images.ts'
 import { ofProvider } from '../registration.ts'
 import { validateShoot } from '../shoot/validate-shoot.ts'
 
-const core = { group: 'core.gardener.cloud', versions: ['*'] } as const
-const security = 'security.gardener.cloud'
-
-const byPlural: Readonly<Record<string, Reviewer>> = {
+const review = reviewerByPlural({
   shoots: validateShoot,
   cloudprofiles: cloudProfileValidator(awsImages),
   namespacedcloudprofiles: namespacedProfileValidator(awsImages),
@@ -27,7 +27,7 @@ const byPlural: Readonly<Record<string, Reviewer>> = {
   backupbuckets: backupBucketValidator(awsBackups),
   credentialsbindings: credentialsBindingValidator(awsCredentials),
   workloadidentities: validateWorkloadIdentity,
-}
+})
 
 /** Refuses invalid objects of the provider. */
 export const definition = defineWebhook({
@@ -36,27 +36,19 @@ export const definition = defineWebhook({
   action: 'validate',
   target: 'garden',
   resources: [
-    { ...core, plural: 'shoots', kind: 'Shoot' },
-    { ...core, plural: 'cloudprofiles', kind: 'CloudProfile', mostElements: 300_000 },
-    { ...core, plural: 'namespacedcloudprofiles', kind: 'NamespacedCloudProfile' },
-    { ...core, plural: 'secretbindings', kind: 'SecretBinding' },
-    { ...core, plural: 'seeds', kind: 'Seed' },
-    { ...core, plural: 'backupbuckets', kind: 'BackupBucket' },
-    { group: security, versions: ['*'], plural: 'credentialsbindings', kind: 'CredentialsBinding' },
-    { group: security, versions: ['v1alpha1'], plural: 'workloadidentities', kind: 'WorkloadIdentity' },
+    ...validatedResources,
+    {
+      group: 'security.gardener.cloud',
+      versions: ['v1alpha1'],
+      plural: 'workloadidentities',
+      kind: 'WorkloadIdentity',
+    },
   ],
   objectSelector: ofProvider,
   deleting: true,
   permissions: [
-    {
-      resource: garden.cloudProfiles,
-      verbs: ['get'],
-      why: 'The profile of a shoot, or the parent of a namespaced profile.',
-    },
-    { resource: garden.namespacedCloudProfiles, verbs: ['get'], why: 'The profile of a shoot.' },
-    { resource: garden.secrets, verbs: ['get'], why: 'Checks of referenced credentials.' },
-    { resource: garden.internalSecrets, verbs: ['get'], why: 'Checks of referenced credentials.' },
+    ...validatorPermissions,
     { resource: garden.workloadIdentities, verbs: ['get'], why: 'Checks that it contains a role.' },
   ],
-  review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},
+  review,
 })

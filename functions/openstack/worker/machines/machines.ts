@@ -13,5 +13,4 @@ export {
 } from './config/worker-status.ts'
 export { desiredMachines } from './desired-machines.ts'
 export { machineHashInputs } from './machine-hash-inputs.ts'
-export { poolChangeProblems, poolProblems } from './validation/pool-problems.ts'
-export type { OpenStackPoolToCheck } from './validation/pool-to-check.ts'
+export { poolProblems } from './validation/pool-problems.ts'

@@ -8,7 +8,10 @@ import type { ConfigVersion, ImagesConfig, ProviderImages } from './provider-ima
 const knownArchitectures = ['amd64', 'arm64']
 
 /** The facts of a provider that the checks of its images need. */
-export type ImageFacts = Pick<ProviderImages<ImagesConfig>, 'words' | 'idField' | 'hasNamedImages'>
+export type ImageFacts = Pick<
+  ProviderImages<ImagesConfig>,
+  'words' | 'idField' | 'hasNamedImages' | 'isArchitectureOfFlavor'
+>
 
 /**
  * Returns the problems of the images within a CloudProfileConfig (docs/contract/admission.md#cloudprofile). Paths begin
@@ -58,6 +61,7 @@ const contentProblems = (
           capabilityProblems(`${place}.${formatPath(['capabilities', name])}`, values, name, definitions),
         ),
         ...regionProblems(`${place}.regions`, flavor.regions, facts),
+        ...(facts.isArchitectureOfFlavor ? flavorArchitectureProblems(place, flavor.regions) : []),
       ]
     }),
   ]
@@ -81,6 +85,15 @@ const regionProblems = (
     }),
   ]),
 ]
+
+const flavorArchitectureProblems = (path: string, regions: ConfigVersion['regions']): readonly Problem[] =>
+  problemsInEach(regions, ({ architecture }, index) =>
+    when(architecture !== undefined, {
+      path: `${path}.regions[${index}].architecture`,
+      message: 'expected none. Set architecture in the capabilities of the flavor',
+      kind: 'forbidden' as const,
+    }),
+  )
 
 const filled = (path: string, value: unknown, what: string): readonly Problem[] =>
   value === '' ? [missing(path, what)] : []

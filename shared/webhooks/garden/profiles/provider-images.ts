@@ -48,6 +48,8 @@ export interface ProviderImages<C extends ImagesConfig> {
   readonly idField: string
   /** True if an image may have the same name in every region. Its versions then need no regions. */
   readonly hasNamedImages?: boolean
+  /** True if a region of a flavor must not name an architecture, which is a capability of the flavor. */
+  readonly isArchitectureOfFlavor?: boolean
   /** Returns the problems of the provider's own fields. Paths begin at the config. Default: none. */
   readonly configProblems?: (config: C, kind: 'CloudProfile' | 'NamespacedCloudProfile') => readonly Problem[]
 }

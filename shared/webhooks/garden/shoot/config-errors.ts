@@ -1,5 +1,6 @@
 import { minorVersionOf } from '../../../contract/minor-version-of.ts'
 import { formatProblems, type Problem } from '../../../decode/problems.ts'
+import { messageOf } from '../../../text/message-of.ts'
 import { fieldErrors } from '../../admission/admission.ts'
 import { isAbsent } from '../json.ts'
 
@@ -9,9 +10,20 @@ type DecodedConfig<C> =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** @param options.lenient ignores unknown fields, for a config that another admission accepted */
-export type DecodeConfig<C> = (value: unknown, options?: { readonly lenient?: boolean }) => DecodedConfig<C>
+type DecodeConfig<C> = (value: unknown, options?: { readonly lenient?: boolean }) => DecodedConfig<C>
 
-export type ReadConfig<C> =
+/** Returns a decoder of a function that throws an Error with all problems. */
+export const decodeBy =
+  <C>(decode: (value: unknown, lenient: boolean) => C): DecodeConfig<C> =>
+  (value, { lenient = false } = {}) => {
+    try {
+      return { ok: true, config: decode(value, lenient) }
+    } catch (error) {
+      return { ok: false, problems: [{ path: '', message: messageOf(error) }] }
+    }
+  }
+
+type ReadConfig<C> =
   | { readonly ok: true; readonly config: C }
   | { readonly ok: false; readonly errors: readonly string[] }
 

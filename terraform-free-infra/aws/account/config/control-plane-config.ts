@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { featureGateProblem } from '../../../../shared/contract/feature-gates.ts'
-import { formatPath, type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
+import { featureGateProblems } from '../../../../shared/contract/feature-gates.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { formats, formProblems } from '../formats.ts'
 import { head, optional } from './fields.ts'
 
@@ -37,12 +37,11 @@ export const controlPlaneConfigProblems = (
   }: Pick<z.output<typeof controlPlaneConfigSchema>, 'cloudControllerManager' | 'loadBalancerController'>,
   minor: number,
 ): readonly Problem[] => [
-  ...problemsInEach(Object.keys(cloudControllerManager?.featureGates ?? {}), gate => {
-    const message = featureGateProblem(gate, minor)
-    return message === undefined
-      ? []
-      : [{ path: `cloudControllerManager.${formatPath(['featureGates', gate])}`, message }]
-  }),
+  ...featureGateProblems(
+    ['cloudControllerManager', 'featureGates'],
+    cloudControllerManager?.featureGates,
+    minor,
+  ),
   ...formProblems(
     'loadBalancerController.ingressClassName',
     loadBalancerController?.ingressClassName,

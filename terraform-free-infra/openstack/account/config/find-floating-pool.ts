@@ -1,6 +1,6 @@
 import type { CloudProfileConfig } from './cloud-profile-config.ts'
 
-type PoolOfProfile = CloudProfileConfig['constraints']['floatingPools'][number]
+export type PoolOfProfile = CloudProfileConfig['constraints']['floatingPools'][number]
 
 /**
  * Returns the entry of a CloudProfile for an external network, or undefined. Entries for this region precede those for
@@ -32,7 +32,7 @@ const compare = (one: readonly number[], other: readonly number[]): number =>
   one.map((value, index) => value - (other[index] ?? 0)).find(difference => difference !== 0) ?? 0
 
 /** The number of characters that a name with a `*` at one end matches literally. Undefined: it does not match. */
-const matchedLength = (pattern: string, name: string): number | undefined => {
+export const matchedLength = (pattern: string, name: string): number | undefined => {
   if (pattern === name) return name.length
   const length = pattern.length - 1
   if (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1))) return length

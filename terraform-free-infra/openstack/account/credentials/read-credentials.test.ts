@@ -46,6 +46,11 @@ test('certificates', () => {
   expect(readCredentials(passwordSecret({ insecure: 'yes' })).tls).toEqual({})
 })
 
+test('a password may end with a space, a user name may not', () => {
+  expect(readCredentials(passwordSecret({ password: 'w ' }))).toMatchObject({ password: 'w ' })
+  expect(() => readCredentials(passwordSecret({ username: 'u ' }))).toThrow('its username contains')
+})
+
 test('keys of DNS Secrets, only where they are accepted', () => {
   const data = {
     OS_DOMAIN_NAME: 'd',

@@ -29,8 +29,8 @@ export interface ReadCredentialsOptions {
   readonly dnsKeys?: boolean
 }
 
-/** The standard keys, and those of DNS Secrets. */
-const keyNames = {
+/** The standard keys, with those of DNS Secrets. */
+export const credentialsKeys = {
   domainName: 'OS_DOMAIN_NAME',
   tenantName: 'OS_PROJECT_NAME',
   username: 'OS_USERNAME',
@@ -43,7 +43,7 @@ const keyNames = {
   insecure: undefined,
 } as const
 
-type KeyName = keyof typeof keyNames
+export type CredentialsKeyName = keyof typeof credentialsKeys
 
 /**
  * Reads the credentials in a Secret. An empty value counts as missing. Throws a `CodedError` with
@@ -57,17 +57,17 @@ export const readCredentials = (
     configurationProblem(
       `cannot read the OpenStack credentials in Secret ${secret.namespace}/${secret.name}: ${what}`,
     )
-  const either = (key: KeyName): string =>
-    dnsKeys && keyNames[key] !== undefined ? `${key} or ${keyNames[key]}` : key
-  const textIn = (key: KeyName): string | undefined => {
-    const dnsKey = keyNames[key]
+  const either = (key: CredentialsKeyName): string =>
+    dnsKeys && credentialsKeys[key] !== undefined ? `${key} or ${credentialsKeys[key]}` : key
+  const textIn = (key: CredentialsKeyName): string | undefined => {
+    const dnsKey = credentialsKeys[key]
     const value = secret.data[key] || (dnsKeys && dnsKey !== undefined ? secret.data[dnsKey] : undefined)
     // The usual cause is `echo` instead of `echo -n`. Keystone reports only that authentication is required.
-    if (value && key !== 'caCert' && key !== 'insecure' && /^\s|\s$|\p{Cc}/u.test(value))
+    if (value && key !== 'caCert' && key !== 'insecure' && hasWrongCharacters(key, value))
       throw problem(`its ${either(key)} contains control characters or white space at an end`)
     return value || undefined
   }
-  const required = (key: KeyName): string => {
+  const required = (key: CredentialsKeyName): string => {
     const value = textIn(key)
     if (value === undefined) throw problem(`it has no ${either(key)}`)
     return value
@@ -107,6 +107,10 @@ export const readCredentials = (
     secret: secretOfApplication,
   }
 }
+
+/** Returns true if Keystone would not know a value. A password may begin or end with a space. */
+export const hasWrongCharacters = (key: CredentialsKeyName, value: string): boolean =>
+  /\p{Cc}/u.test(value) || (key !== 'password' && /^\s|\s$/u.test(value))
 
 const authUrlIn = (
   url: string | undefined,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { overlaps, parseCidr } from '../../../cloud/cidr.ts'
+import { formats, formProblems } from '../../account/config/config.ts'
 import { type InfrastructureConfig, workersOf } from './config.ts'
 
 /** Facts of the shoot that the rules depend on. */
@@ -20,8 +21,8 @@ export const configProblems = (config: InfrastructureConfig, shoot: ShootFamilie
   const isAlone = shoot.ipFamilies?.length === 1 && shoot.ipFamilies[0] === 'IPv6'
   return [
     ...when(isAlone, '', 'IPv6 single-stack networking is not supported. Use IPv4, or IPv4 and IPv6'),
-    ...nameProblems('floatingPoolName', floatingPoolName),
-    ...(pattern === undefined ? [] : nameProblems('floatingPoolSubnetName', pattern)),
+    ...formProblems('floatingPoolName', floatingPoolName, formats.name),
+    ...formProblems('floatingPoolSubnetName', pattern, formats.name),
     ...(networks.id === undefined ? [] : idProblems('networks.id', networks.id)),
     ...(networks.router === undefined ? [] : idProblems('networks.router.id', networks.router.id)),
     ...when(
@@ -41,13 +42,6 @@ const when = (
   message: string,
   kind: Problem['kind'] = 'invalid',
 ): readonly Problem[] => (isWrong ? [{ path, message, kind }] : [])
-
-/** Names are part of queries and of Gardener's own files, so that brackets and line ends are refused. */
-const nameProblems = (path: string, name: string): readonly Problem[] => [
-  ...when(name === '', path, 'expected a name, found an empty text', 'required'),
-  ...when(name.length > 255, path, `expected at most 255 characters, found ${name.length}`),
-  ...when(/[{}[\]\n]/.test(name), path, 'expected a name without brackets and line ends'),
-]
 
 const idProblems = (path: string, id: string): readonly Problem[] =>
   when(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { poolChangeProblems, poolProblems } from '../machines.ts'
+import { poolProblems } from '../machines.ts'
 
 const policies = ['anti-affinity', 'affinity']
 const head = { apiVersion: 'openstack.provider.extensions.gardener.cloud/v1alpha1', kind: 'WorkerConfig' }
@@ -40,13 +40,4 @@ test.each([
   ],
 ])('%j with the WorkerConfig %j has problems at %j', (fields, config, paths) => {
   expect(pathsOf(fields, config)).toEqual(paths)
-})
-
-test('zones may only be added at the end, and an in-place pool keeps its config', () => {
-  const changed = (after: object, before: object = pool) =>
-    poolChangeProblems(before, { ...pool, ...after }).map(({ path }) => path)
-  expect(changed({ zones: ['a', 'b', 'c'] })).toEqual([])
-  expect(changed({ zones: ['b', 'a'] })).toEqual(['zones'])
-  expect(changed({ providerConfig: {} })).toEqual([])
-  expect(changed({ providerConfig: {}, updateStrategy: 'AutoInPlaceUpdate' })).toEqual(['providerConfig'])
 })

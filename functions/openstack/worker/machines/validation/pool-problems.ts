@@ -1,12 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
 import { canonicalQuantity, wholeQuantity } from '../../../../../shared/contract/quantity.ts'
 import { type Problem, problemsInEach, shown, shownNames } from '../../../../../shared/decode/problems.ts'
 import { when } from '../../../../../shared/lists/when.ts'
 import { messageOf } from '../../../../../shared/text/message-of.ts'
-import { isInPlace } from '../../../../../shared/worker/worker.ts'
-import { decodeStrictly } from '../../../../../terraform-free-infra/openstack/account/config/config.ts'
+import type { PoolToCheck } from '../../../../../shared/worker/validation/validation.ts'
+import {
+  decodeStrictly,
+  formats,
+  formProblems,
+} from '../../../../../terraform-free-infra/openstack/account/config/config.ts'
 import { type OpenStackWorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
-import type { OpenStackPoolToCheck } from './pool-to-check.ts'
 
 /**
  * Returns all problems of a pool of a shoot and its WorkerConfig, for admission
@@ -14,7 +16,7 @@ import type { OpenStackPoolToCheck } from './pool-to-check.ts'
  *
  * @param policies `serverGroupPolicies` of the CloudProfile
  */
-export const poolProblems = (pool: OpenStackPoolToCheck, policies: readonly string[]): readonly Problem[] => {
+export const poolProblems = (pool: PoolToCheck, policies: readonly string[]): readonly Problem[] => {
   const { zones, volume, providerConfig } = pool
   if ((zones ?? []).length === 0)
     return [{ path: 'zones', message: 'expected at least one zone, found none', kind: 'required' }]
@@ -28,7 +30,7 @@ export const poolProblems = (pool: OpenStackPoolToCheck, policies: readonly stri
   ]
 }
 
-const configProblems = (pool: OpenStackPoolToCheck, policies: readonly string[]): readonly Problem[] => {
+const configProblems = (pool: PoolToCheck, policies: readonly string[]): readonly Problem[] => {
   let config: OpenStackWorkerConfig
   try {
     config = decodeStrictly(workerConfigSchema, pool.providerConfig)
@@ -45,7 +47,7 @@ const configProblems = (pool: OpenStackPoolToCheck, policies: readonly string[])
 
 const policyProblems = (
   { serverGroup }: OpenStackWorkerConfig,
-  { zones }: OpenStackPoolToCheck,
+  { zones }: PoolToCheck,
   policies: readonly string[],
 ): readonly Problem[] => {
   if (serverGroup === undefined) return []
@@ -87,7 +89,7 @@ const nodeTemplateProblems = ({ nodeTemplate }: OpenStackWorkerConfig): readonly
 /** Names and values become metadata of servers and ports. */
 const labelProblems = (
   { machineLabels }: OpenStackWorkerConfig,
-  { labels }: OpenStackPoolToCheck,
+  { labels }: PoolToCheck,
 ): readonly Problem[] => {
   const seen = new Set<string>()
   return problemsInEach(machineLabels, ({ name, value }, index) => {
@@ -95,8 +97,8 @@ const labelProblems = (
     const isTwice = seen.has(name)
     seen.add(name)
     return [
-      ...nameProblems(path, name),
-      ...nameProblems(`machineLabels[${index}].value`, value),
+      ...formProblems(path, name, formats.name),
+      ...formProblems(`machineLabels[${index}].value`, value, formats.name),
       ...when(isTwice, {
         path,
         message: `expected each name only once, found ${shown(name)} again`,
@@ -110,44 +112,19 @@ const labelProblems = (
   })
 }
 
-const nameProblems = (path: string, text: string): readonly Problem[] => [
-  ...when(text === '', { path, message: 'expected a text that is not empty, found none' }),
-  ...when(text.length > 255, {
-    path,
-    message: `expected at most 255 characters, found ${text.length}`,
-  }),
-  ...when(/[{}[\]\n]/.test(text), {
-    path,
-    message: `expected a text without brackets, braces and line breaks, found ${shown(text)}`,
-  }),
-]
-
 const securityGroupProblems = ({
   additionalSecurityGroups: groups,
-}: OpenStackWorkerConfig): readonly Problem[] =>
-  problemsInEach(groups, (name, index) => {
+}: OpenStackWorkerConfig): readonly Problem[] => {
+  const seen = new Set<string>()
+  return problemsInEach(groups, (name, index) => {
     const path = `additionalSecurityGroups[${index}]`
+    const isTwice = seen.has(name)
+    seen.add(name)
     if (name === '')
       return [{ path, message: 'expected the name of a security group, found none', kind: 'required' }]
-    return when(groups.indexOf(name) < index, {
+    return when(isTwice, {
       path,
       message: `expected each security group only once, found ${shown(name)} again`,
     })
   })
-
-/**
- * Returns the forbidden changes of a pool. Zones may only be added at the end. A pool that is updated in place must not
- * change its WorkerConfig and its data volumes. Paths begin at the pool.
- */
-export const poolChangeProblems = (
-  before: OpenStackPoolToCheck,
-  after: OpenStackPoolToCheck,
-): readonly Problem[] => [
-  ...when(!(before.zones ?? []).every((zone, index) => after.zones?.[index] === zone), {
-    path: 'zones',
-    message: `expected ${(before.zones ?? []).join(', ')} first, in this order; new zones must be at the end`,
-  }),
-  ...(isInPlace(after) ? (['providerConfig', 'dataVolumes'] as const) : [])
-    .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
-    .map(path => ({ path, message: 'expected no change because the pool is updated in place' })),
-]
+}
