@@ -20,6 +20,8 @@ export const endings = {
   continues: 'the step ends as `Processing` and continues after the delay',
   'aws call':
     'a throttled call is requeued after 30 s, as `RequeueAfterError` (Route 53: it continues when its turn comes); any other is reported with the codes of its text',
+  'openstack call':
+    'a throttled call is requeued after 30 s, as `RequeueAfterError`; any other is reported with the codes of its status and type',
   action: 'part of the `ApplyError`; independent actions continue',
   observe: 'the engine adopts the resource if it finds it; otherwise part of the `ApplyError`',
   defect: 'a bug: the step fails with backoff until it is fixed; `trellis plan` exits with 1',
@@ -88,6 +90,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   RegistrationError: { when: 'Gardener would refuse a registration', next: 'exit 2' },
   FieldError: { when: 'an invalid field of a worker pool', next: 'backoff' },
   AwsError: { when: 'AWS refuses a call or is unreachable', next: 'aws call' },
+  OpenStackError: { when: 'OpenStack refuses a call or is unreachable', next: 'openstack call' },
   AnswerError: {
     when: 'a proxy or endpoint answers instead of AWS, with a page or an empty body',
     next: 'aws call',

@@ -109,3 +109,12 @@ describe('an unusable definition is reported with file and line', () => {
     ])
   })
 })
+
+test('two settings with one name and one description mean the same', async () => {
+  const settings = "settings: z.object({ colour: z.string().meta({ description: 'The colour.' }) }),"
+  const root = await folderOf({
+    'acme/webhooks/a/webhook.ts': webhook('a', settings),
+    'acme/webhooks/b/webhook.ts': webhook('b', settings),
+  })
+  expect(await findWebhooks(root)).toHaveLength(2)
+})

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
 import {
   DefinitionError,
   type DefinitionProblem,
@@ -72,8 +73,8 @@ const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProbl
   )
 
 /**
- * Settings belong to the process, so two with the same name would be one. A schema object that two functions share is
- * intended.
+ * Settings belong to the process, so two with the same name are one. A schema object that two functions share is
+ * intended, and so is the same description: both read the operator's file of images, each with its own table.
  */
 const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
   found.flatMap((one, index) =>
@@ -81,7 +82,9 @@ const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionPr
       found
         .slice(0, index)
         .filter(
-          other => name in other.settings.shape && other.settings.shape[name] !== one.settings.shape[name],
+          other =>
+            name in other.settings.shape &&
+            !isSameSetting(other.settings.shape[name], one.settings.shape[name]),
         )
         .map(other => ({
           place: placeOf(one),
@@ -89,5 +92,11 @@ const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionPr
         })),
     ),
   )
+
+const isSameSetting = (one: z.core.$ZodType | undefined, other: z.core.$ZodType | undefined): boolean =>
+  one === other || (descriptionOf(one) !== undefined && descriptionOf(one) === descriptionOf(other))
+
+const descriptionOf = (schema: z.core.$ZodType | undefined): string | undefined =>
+  schema && z.globalRegistry.get(schema)?.description
 
 const placeOf = ({ place, file }: FoundWebhook): SourcePlace => (place?.file === file ? place : { file })

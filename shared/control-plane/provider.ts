@@ -1,6 +1,7 @@
 import type { ConditionUpdates } from '../contract/conditions.ts'
 import type { Cluster, ControlPlane } from '../contract/objects.ts'
 import type { Kubernetes, ObjectKey } from '../kubernetes/kubernetes.ts'
+import type { Secret } from '../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
 import type { GeneratedSecret, SecretConfig } from '../secrets-manager/secrets-manager.ts'
 
@@ -28,8 +29,8 @@ export interface ControlPlaneProvider {
 export interface ControlPlaneFacts {
   readonly controlPlane: ControlPlane
   readonly cluster: Cluster
-  /** Labels of the Secret in `spec.secretRef`. */
-  readonly secretLabels: Readonly<Record<string, string>>
+  /** The Secret in `spec.secretRef`, with secret values. Undefined: the ControlPlane names none. */
+  readonly secret: Secret | undefined
 }
 
 /** The ManagedResources and conditions of a ControlPlane. */

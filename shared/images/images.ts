@@ -4,4 +4,4 @@
  */
 
 export { findImage, type ImageSource, mergeImages, openImages, readOverwrite } from './find-image.ts'
-export { imageSettingsFor } from './settings.ts'
+export { type ImageSettings, imageSettingsFor, imagesOfSettings } from './settings.ts'

@@ -1,5 +1,6 @@
 import type { Classifier } from '../contract/classify.ts'
 import type { Cluster, Worker, WorkerPool } from '../contract/objects.ts'
+import type { Secret } from '../lifecycle/lifecycle.ts'
 
 /** Interprets the cloud's error texts, which the machine controller repeats for failed machines. */
 export interface MachineWords {
@@ -30,6 +31,51 @@ export interface MachineProvider extends MachineWords {
   readonly deletable?: (
     providerSpec: Readonly<Record<string, unknown>>,
   ) => Readonly<Record<string, unknown>> | undefined
+  /** Default: machines need no other objects of the cloud. */
+  readonly dependencies?: MachineDependencies
+}
+
+/**
+ * Objects of the cloud that must exist before machines and outlive them, such as server groups. Their ids are in
+ * `status.providerStatus`, so that they survive a migration, and `desired` reads them there.
+ */
+export interface MachineDependencies {
+  /**
+   * Creates the missing ones and saves them. Called in each step before classes are written. Returns the pools that
+   * cannot have theirs: they are not changed.
+   */
+  readonly ensure: (context: DependencyContext) => Promise<readonly PoolProblem[]>
+  /**
+   * Deletes those that no pool needs, and saves the rest. Called at the end of a reconcile without problems, and at the
+   * end of a deletion, when all machines are gone.
+   */
+  readonly remove: (context: DependencyContext) => Promise<void>
+  /** Returns the known ones, which a forced deletion leaves behind: `server group x`. */
+  readonly known: (worker: Worker) => readonly string[]
+}
+
+/** The context of `MachineDependencies`. */
+export interface DependencyContext extends DesiredInput {
+  /** The Secret with the credentials. */
+  readonly secret: Secret | undefined
+  /** True: an earlier step has ensured the dependencies, and no request has arrived since. */
+  readonly resumed: boolean
+  /** True: the Worker is being deleted and needs nothing. */
+  readonly isDeleted: boolean
+  readonly signal: AbortSignal
+  readonly throwIfExpired: () => void
+  /** Makes one change. A plan only notes the sentence for users, and returns undefined. */
+  readonly change: <T>(change: DependencyChange, work: () => Promise<T>) => Promise<T | undefined>
+  /** Saves `status.providerStatus`, as a whole, before the step continues. */
+  readonly save: (providerStatus: Readonly<Record<string, unknown>>) => Promise<void>
+}
+
+/** One change of a dependency, for users. */
+export interface DependencyChange {
+  readonly kind: 'create' | 'delete'
+  /** `create server group x with policy anti-affinity` */
+  readonly sentence: string
+  readonly pool: string
 }
 
 /** The input of `desired`. */

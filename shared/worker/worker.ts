@@ -15,19 +15,23 @@ export { planWorker, type WorkerPlanInput } from './actions/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worker-plan.ts'
 export { isInPlace } from './desired/class-hash.ts'
 export type { ReadShootState } from './flow/restore.ts'
+export { nodeTemplateOf } from './node-template.ts'
 export { workerPermissions } from './permissions.ts'
 export { FieldError, poolProblem } from './problems.ts'
 export type {
+  DependencyContext,
   DesiredClasses,
   DesiredInput,
   HashInput,
   MachineClassContent,
+  MachineDependencies,
   MachineProvider,
   NodeTemplate,
   PoolClasses,
   PoolProblem,
   ZoneClass,
 } from './provider.ts'
+export { gardenOptions, gardenSettings } from './restore/garden-shoot-states.ts'
 export type { Difference } from './rollout/differences.ts'
 export type { HashCause } from './rollout/hash-causes.ts'
 export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
@@ -60,8 +64,10 @@ export const workerFlow = (
   remove: step => removeWorker(provider, step),
   migrate: async () => done(),
   forceRemove: async () => orphaning('a forced deletion does not delete machines'),
-  orphans: ({ object: { spec, status } }) =>
-    status?.machineDeployments === undefined
-      ? spec.pools.map(({ name }) => `machines of the pool ${name}`)
-      : status.machineDeployments.map(({ name }) => `machines of ${name}`),
+  orphans: ({ object }) => [
+    ...(object.status?.machineDeployments === undefined
+      ? object.spec.pools.map(({ name }) => `machines of the pool ${name}`)
+      : object.status.machineDeployments.map(({ name }) => `machines of ${name}`)),
+    ...(provider.dependencies?.known(object) ?? []),
+  ],
 })

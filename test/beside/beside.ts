@@ -44,6 +44,19 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
+/** Recorded ControlPlanes of the provider OpenStack (`golden/openstack/controlplane/<name>.json`). */
+export const openstackControlPlaneCases = [
+  'application-credential',
+  'default',
+  'feature-gates',
+  'hibernated',
+  'kubernetes-1-34',
+  'kubernetes-1-35',
+  'load-balancer-classes',
+  'manila',
+  'profile-options',
+] as const
+
 /** Recorded lives of ControlPlanes (`golden/controlplane/scenario-<name>.json`). */
 export const controlPlaneScenarios = [
   'lifecycle',
@@ -73,6 +86,17 @@ export const webhookRecordings = [
   'shoot-service-nginx-ingress',
   'shoot-service',
   'terraformer',
+] as const
+
+/** Recorded webhook reviews of the provider OpenStack (`golden/openstack/webhooks/<name>.json`). */
+export const openstackWebhookRecordings = [
+  'cloudprovider',
+  'controlplane.kube-apiserver',
+  'controlplane.machine-controller-manager',
+  'controlplane.operatingsystemconfig',
+  'controlplane.scheduler-autoscaler',
+  'registrations',
+  'seedprovider',
 ] as const
 
 /** Recorded admission reviews in the garden (`golden/admission/<name>.json`). */
@@ -140,6 +164,7 @@ export const besideParts = {
       'bastion/bastion.aws.json',
       ...workerCases.map(name => `worker/${name}.json`),
       ...controlPlaneCases.map(name => `controlplane/${name}.json`),
+      ...openstackControlPlaneCases.map(name => `openstack/controlplane/${name}.json`),
       ...networkCases.map(name => `network/${name}.json`),
       'controlplane/crds-3.json',
       'controlplane/crds-5.json',

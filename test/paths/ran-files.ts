@@ -75,6 +75,7 @@ const beyondThePath = [
   'shared/decode/',
   'shared/loopback/',
   'shared/text/',
+  'terraform-free-infra/cloud/',
   'terraform-free-infra/aws/account/client/',
   'terraform-free-infra/aws/account/credentials/',
 ]

@@ -1,6 +1,6 @@
 import type { Cluster, ControlPlane } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { controlPlaneCases } from '../beside/beside.ts'
+import type { controlPlaneCases, openstackControlPlaneCases } from '../beside/beside.ts'
 import { readStored } from './stored.ts'
 
 /** A ManagedResource of the Go extension, with the content of its Secret. */
@@ -40,7 +40,7 @@ interface StoredResource {
     Record<
       string,
       {
-        readonly keys?: Readonly<Record<string, unknown>>
+        readonly keys?: Readonly<Record<string, unknown>> | readonly string[]
         /** Or a reference to them: `see crds-3.json: …`. */
         readonly objects: readonly KubernetesObject[] | string
       }
@@ -50,8 +50,16 @@ interface StoredResource {
 
 const read = (file: string): unknown => readStored(`controlplane/${file}`)
 
-export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): RecordedControlPlane => {
-  const { input, managedResources } = read(`${name}.json`) as Pick<RecordedControlPlane, 'input'> & {
+export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): RecordedControlPlane =>
+  withContents(read(`${name}.json`))
+
+/** Data of Secrets is text under `dataDecoded`. */
+export const recordedOpenStackControlPlane = (
+  name: (typeof openstackControlPlaneCases)[number],
+): RecordedControlPlane => withContents(readStored(`openstack/controlplane/${name}.json`))
+
+const withContents = (stored: unknown): RecordedControlPlane => {
+  const { input, managedResources } = stored as Pick<RecordedControlPlane, 'input'> & {
     readonly managedResources: Readonly<Record<string, StoredResource>>
   }
   return {
@@ -68,7 +76,7 @@ export const recordedSecrets = (): RecordedSecrets => read('default.json') as Re
 const withContent = ({ spec, checksums, secrets }: StoredResource): RecordedManagedResource => ({
   spec,
   checksums,
-  keys: Object.values(secrets).map(({ keys }) => keys && Object.keys(keys))[0],
+  keys: Object.values(secrets).map(({ keys }) => (Array.isArray(keys) ? keys : keys && Object.keys(keys)))[0],
   objects: Object.values(secrets).flatMap(({ objects }) => objectsIn(objects)),
 })
 

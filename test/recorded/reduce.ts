@@ -9,6 +9,8 @@ import {
   lifeRecordings,
   localRecordings,
   networkCases,
+  openstackControlPlaneCases,
+  openstackWebhookRecordings,
   operatingSystemCases,
   webhookRecordings,
   workerCases,
@@ -64,6 +66,20 @@ const controlPlane: Reduce = recording => {
     return [name, { ...resource, checksums, secrets: Object.fromEntries(contents) }]
   })
   return { ...rest, managedResources: Object.fromEntries(reduced) }
+}
+
+/** The status of the object is not compared. */
+const openstackControlPlane: Reduce = recording => {
+  const {
+    controlPlane: _,
+    firstReconcile,
+    ...rest
+  } = recording as ControlPlaneRecording & {
+    readonly controlPlane: unknown
+    readonly firstReconcile?: { readonly order: unknown; readonly requests: unknown }
+  }
+  const { order, requests } = firstReconcile ?? {}
+  return { ...Object(controlPlane(rest)), ...(firstReconcile && { firstReconcile: { order, requests } }) }
 }
 
 interface Step {
@@ -161,8 +177,13 @@ const reductions: readonly { readonly files: readonly string[]; readonly reduce:
     reduce: whole,
   },
   { files: webhookRecordings.map(name => `webhooks/${name}.json`), reduce: whole },
+  { files: openstackWebhookRecordings.map(name => `openstack/webhooks/${name}.json`), reduce: whole },
   { files: workerCases.map(name => `worker/${name}.json`), reduce: whole },
   { files: controlPlaneCases.map(name => `controlplane/${name}.json`), reduce: controlPlane },
+  {
+    files: openstackControlPlaneCases.map(name => `openstack/controlplane/${name}.json`),
+    reduce: openstackControlPlane,
+  },
   {
     files: ['controlplane/crds-3.json', 'controlplane/crds-5.json'],
     reduce: objects => ({ objects: digestedObjects(objects as Objects) }),

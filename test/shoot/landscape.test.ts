@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { secretErrors } from '../../functions/aws/webhooks/credentials/validate-secret.ts'
+import { secretErrors } from '../../functions/aws/webhooks/credentials/secret-errors.ts'
 import { landscape, seeds } from '../../sandbox/providers/aws/demo/whole-shoot.ts'
 
 test('the admission of AWS accepts the credentials of the demo', () => {

@@ -9,9 +9,20 @@ const opening =
 
 test('code for AWS reaches its cloud only with the AWS SDK', () => {
   const product = repositorySources().filter(
-    file => /^(functions\/aws|terraform-free-infra)\//.test(file) && !/\.test\.ts$|\/testing\//.test(file),
+    file => /^(?:functions|terraform-free-infra)\/aws\//.test(file) && !/\.test\.ts$|\/testing\//.test(file),
   )
   expect(product.length).toBeGreaterThan(100)
   const others = product.filter(file => opening.test(readFileSync(join(root, file), 'utf8')))
   expect(others).toEqual([])
+})
+
+test('code for OpenStack opens connections in one file', () => {
+  const product = repositorySources().filter(
+    file =>
+      /^(?:functions|terraform-free-infra)\/openstack\//.test(file) && !/\.test\.ts$|\/testing\//.test(file),
+  )
+  expect(product.length).toBeGreaterThan(50)
+  expect(product.filter(file => opening.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+    'terraform-free-infra/openstack/account/client/http-sender.ts',
+  ])
 })

@@ -1,3 +1,4 @@
+import { calicoPolicy, calicoShootCleanUp } from '../../../shared/control-plane/components/components.ts'
 import {
   type ControlPlaneProvider,
   checksum,
@@ -6,9 +7,6 @@ import {
 } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
-import { calicoCleanUp, cleanUpAnnotation } from './calico/calico-clean-up.ts'
-import { calicoPolicy } from './calico/calico-policy.ts'
-import { cleanUpNodes } from './calico/clean-up-nodes.ts'
 import { cloudController } from './cloud-controller/cloud-controller.ts'
 import { cloudProviderConfig } from './cloud-controller/cloud-provider-config.ts'
 import { crds } from './crds/crds.ts'
@@ -26,6 +24,9 @@ import { routeController } from './node-controllers/route-controller.ts'
 import type { Component, GeneratedNames, Rendering } from './objects/workload.ts'
 import { secretConfigNames, secretConfigs, secretsIdentity, shootAccessNames } from './secrets.ts'
 
+/** Annotation of the ControlPlane: the nodes of this shoot no longer have a condition of Calico. */
+const cleanUpAnnotation = 'aws.provider.extensions.gardener.cloud/calico-cleanup-completed'
+
 /**
  * The control plane of AWS, with these images. `shootWebhooks`: the object with their configuration; absent: no
  * webhooks.
@@ -42,7 +43,7 @@ export const awsControlPlane = (
   },
   shootAccess: shootAccessNames,
   desired: input => {
-    const values = controlPlaneValues(input)
+    const values = controlPlaneValues({ ...input, secretLabels: input.secret?.labels ?? {} })
     const configuration = configurationResource(values)
     return {
       prerequisites: [configuration],
@@ -55,11 +56,12 @@ export const awsControlPlane = (
           replicas,
         }).filter(({ name }) => name !== configuration.name),
       conditions: { [noLoadBalancersType]: loadBalancerCondition(values) },
-      shootCleanUp: {
-        annotation: cleanUpAnnotation,
-        due: calicoCleanUp(input.controlPlane, input.cluster, values.networking),
-        run: cleanUpNodes,
-      },
+      shootCleanUp: calicoShootCleanUp(
+        cleanUpAnnotation,
+        input.controlPlane,
+        input.cluster,
+        values.networking,
+      ),
     }
   },
 })
@@ -82,7 +84,7 @@ const components: readonly Component[] = [
   csiSnapshotController,
   csiDriverNode,
   efs,
-  calicoPolicy,
+  { shoot: calicoPolicy },
 ]
 
 export interface DesiredControlPlaneOptions {

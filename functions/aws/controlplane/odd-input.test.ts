@@ -69,7 +69,7 @@ const render = (asked: object, shoot: object): 'rendered' | 'refused by a schema
   const cluster = parseCluster(shoot as never)
   if (!controlPlane.ok || !cluster.ok) return 'refused by a schema'
   awsControlPlane(imageTable)
-    .desired({ controlPlane: controlPlane.object, cluster: cluster.object, secretLabels: {} })
+    .desired({ controlPlane: controlPlane.object, cluster: cluster.object, secret: undefined })
     .resources({
       secrets: { current: name => ({ name, data: {} }), bundle: name => ({ name, data: {} }) },
       cloudproviderData: {},

@@ -1,9 +1,9 @@
+import { cloudControllerName } from '../../../shared/control-plane/components/components.ts'
 import {
   type AuthorityConfig,
   type CertificateConfig,
   dnsNamesOfService,
 } from '../../../shared/secrets-manager/secrets-manager.ts'
-import { cloudControllerName } from './cloud-controller/cloud-controller.ts'
 import { webhookServiceName } from './load-balancer-controller/names.ts'
 
 /** Identity of the ControlPlanes' secrets, to distinguish them from others in the namespace. */

@@ -1,24 +1,12 @@
-import * as z from 'zod'
-import type { Clock } from '../../../shared/clock/clock.ts'
-import {
-  createKubernetes,
-  httpTransport,
-  type Kubernetes,
-  kubeconfigAccess,
-} from '../../../shared/kubernetes/kubernetes.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { type ReadShootState, workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
+import {
+  gardenOptions,
+  gardenSettings,
+  workerFlow,
+  workerPermissions,
+} from '../../../shared/worker/worker.ts'
 import { awsMachines } from './aws-machines.ts'
 import { workerHealth } from './health.ts'
-
-const workerSettings = z.object({
-  gardenKubeconfig: z.string().default('').meta({
-    description:
-      'Kubeconfig file of the garden, for a restore: its ShootState lists the running machines. Empty: only the status of the Worker lists them.',
-    // The variable that the deployment sets with `gardenAccess`.
-    env: 'GARDEN_KUBECONFIG',
-  }),
-})
 
 /** Workers of type `aws`: MachineClasses and MachineDeployments for the machine controller, which calls AWS. */
 export const definition = defineFunction({
@@ -26,7 +14,7 @@ export const definition = defineFunction({
   kind: 'Worker',
   type: 'aws',
   classes: ['shoot'],
-  settings: workerSettings,
+  settings: gardenSettings,
   permissions: workerPermissions,
   health: workerHealth,
   service: {
@@ -37,32 +25,5 @@ export const definition = defineFunction({
       why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',
     },
   },
-  create: ({ gardenKubeconfig }, { clock }) =>
-    workerFlow(
-      awsMachines,
-      gardenKubeconfig === '' ? {} : { readShootState: gardenShootStates(gardenKubeconfig, clock) },
-    ),
+  create: (settings, { clock }) => workerFlow(awsMachines, gardenOptions(settings, clock)),
 })
-
-const shootStates = {
-  group: 'core.gardener.cloud',
-  version: 'v1beta1',
-  plural: 'shootstates',
-  namespaced: true,
-}
-
-/** Reads ShootStates of the garden with a kubeconfig file. Opens the file on the first read. */
-const gardenShootStates = (file: string, clock: Clock): ReadShootState => {
-  let opened: Promise<Kubernetes> | undefined
-  const open = async (): Promise<Kubernetes> => {
-    const transport = httpTransport({ access: await kubeconfigAccess({ file, clock }) })
-    return createKubernetes({ transport: transport.send, clock })
-  }
-  return async (key, signal) => {
-    opened ??= open().catch(error => {
-      opened = undefined
-      throw error
-    })
-    return (await opened).get(shootStates, key, { signal })
-  }
-}

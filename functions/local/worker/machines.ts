@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
-import { canonicalQuantity } from '../../../shared/contract/quantity.ts'
 import {
   FieldError,
   type MachineClassContent,
   type MachineProvider,
-  type NodeTemplate,
+  nodeTemplateOf,
   poolProblem,
 } from '../../../shared/worker/worker.ts'
 import { infraNamespaceOf } from '../provider/local.ts'
@@ -78,26 +77,9 @@ const classContent = (
       ...(ipFamilies.includes('IPv6') && { ipPoolNameV6: poolName('ipv6') }),
       namespace,
     },
-    nodeTemplate: nodeTemplateOf(pool, region, zone),
+    nodeTemplate: nodeTemplateOf(pool, undefined, { region, zone }),
   }
 }
-
-const nodeTemplateOf = (
-  { nodeTemplate, machineType, architecture }: WorkerPool,
-  region: string,
-  zone: string,
-): NodeTemplate | undefined =>
-  nodeTemplate && {
-    capacity: canonical(nodeTemplate.capacity),
-    ...(nodeTemplate.virtualCapacity && { virtualCapacity: canonical(nodeTemplate.virtualCapacity) }),
-    instanceType: machineType,
-    region,
-    zone,
-    architecture: architecture || 'amd64',
-  }
-
-const canonical = (quantities: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, canonicalQuantity(value)]))
 
 const head = { apiVersion: 'local.provider.extensions.gardener.cloud/v1alpha1', kind: 'WorkerStatus' }
 

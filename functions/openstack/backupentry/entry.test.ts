@@ -3,7 +3,7 @@ import { createSteppedSeed } from '../../../sandbox/stepped-seed/stepped-seed.ts
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import { swiftCloud } from '../provider/swift/testing/swift-cloud.ts'
-import { secretData } from '../provider/testing/served-cloud.ts'
+import { credentialGone, secretData } from '../provider/testing/served-cloud.ts'
 import { definition } from './function.ts'
 import { planBackupEntry } from './plan.ts'
 
@@ -92,6 +92,15 @@ describe('an entry', () => {
     faults.push(...Array.from({ length: 40 }, () => ({ call: 'GET', answer: refused })))
     const left = await seed.remove(object)
     expect(Object(left?.status).lastError.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+    expect(container.objects.size).toBe(3)
+  })
+
+  test('with an application credential that is gone stays, and so do its objects', async () => {
+    const { seed, object, faults, container } = setUp()
+    await seed.apply(object)
+    faults.push(...Array.from({ length: 40 }, () => ({ call: 'login', answer: credentialGone })))
+    const left = await seed.remove(object)
+    expect(Object(left?.status).lastError.codes).toEqual(['ERR_INFRA_UNAUTHENTICATED'])
     expect(container.objects.size).toBe(3)
   })
 

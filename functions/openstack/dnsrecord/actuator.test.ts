@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import { credentialGone } from '../provider/testing/served-cloud.ts'
 import { designateCloud } from './testing/designate-cloud.ts'
 import { recordOf, recordSeed } from './testing/record-seed.ts'
 
@@ -104,7 +106,7 @@ describe('a record', () => {
     const condition = { type: 'SeveralZones', status: 'True', message: expect.stringContaining(`${second}`) }
     expect(status.conditions).toContainEqual(expect.objectContaining(condition))
 
-    const moved = await seed.apply({ zone: second })
+    const moved = await seed.apply({ zone: second ?? '' })
     expect(moved.zone).toBe(second)
     expect(moved.conditions).not.toContainEqual(expect.objectContaining({ type: 'SeveralZones' }))
     expect(sets()).toHaveLength(1)
@@ -134,14 +136,14 @@ describe('a record fails', () => {
     expect(calls).toEqual([])
   })
 
-  test.each([undefined, '7d0c5a52-9c3c-4c0e-8d3c-6a1a7c1b2a3d'])(
-    'without a zone (spec.zone: %s), with a code and advice',
+  test.each(['', '7d0c5a52-9c3c-4c0e-8d3c-6a1a7c1b2a3d'])(
+    'without a zone (spec.zone: %j), with a code and advice',
     async zone => {
       const { seed } = setUp(['other.org.'])
       const { lastError } = await seed.apply({ ...(zone && { zone }) })
       expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
       expect(lastError.description).toContain(
-        zone === undefined ? 'Create one, or set spec.zone' : 'comes from spec.zone',
+        zone === '' ? 'Create one, or set spec.zone' : 'comes from spec.zone',
       )
     },
   )
@@ -193,9 +195,9 @@ describe('a record fails', () => {
     faults.push(...Array.from({ length: 3 }, () => ({ call: 'PUT', answer: setGone })))
     await seed.one.create(recordOf())
     await seed.one.step()
-    expect(Object((await seed.one.live())?.status).lastError.description).toContain(
-      'changing A api.example.com.',
-    )
+    const { description } = Object((await seed.one.live())?.status).lastError
+    expect(description).toContain('changing A api.example.com.')
+    expect(description).not.toContain('spec.zone')
     expect((await seed.apply()).lastOperation.state).toBe('Succeeded')
   })
 })
@@ -227,6 +229,21 @@ describe('a record waits', () => {
     expect(lastOperation.state).toBe('Succeeded')
     expect(zone.sets).toHaveLength(1)
   })
+})
+
+test('the migration of an object of the Go extension retains its zone for the next seed', async () => {
+  const { seed, zone, addZone } = setUp()
+  await seed.apply()
+  const key = { name: 'api', namespace: 'shoot--foo--bar' }
+  const patchStatus = (status: object) =>
+    seed.kubernetes.patch(kinds.DNSRecord.resource, key, { status }, { subresource: 'status' })
+  // The Go extension has no state, and only the state reaches another seed.
+  await patchStatus({ state: null })
+  await seed.request(recordOf(), 'migrate')
+  await patchStatus({ zone: null })
+  addZone('api.example.com.')
+  const { status } = Object(await seed.request(recordOf(), 'restore'))
+  expect(status.zone).toBe(zone.id)
 })
 
 describe('deleting', () => {
@@ -277,6 +294,15 @@ describe('deleting', () => {
       codes: ['ERR_CONFIGURATION_PROBLEM'],
       description: expect.stringContaining('credentials of the project project-1'),
     })
+    expect(zone.sets).toHaveLength(1)
+  })
+
+  test('with an application credential that is gone fails and forgets nothing', async () => {
+    const { seed, zone, faults } = setUp()
+    await seed.apply()
+    seed.restart()
+    faults.push(...Array.from({ length: 40 }, () => ({ call: 'login', answer: credentialGone })))
+    expect((await seed.remove()).lastError.codes).toEqual(['ERR_INFRA_UNAUTHENTICATED'])
     expect(zone.sets).toHaveLength(1)
   })
 

@@ -11,8 +11,9 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { readCredentials, withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { forceRemoveRecord, recordOrphans } from './force-remove.ts'
-import { createRecords, type DesignateOptions, type ZoneClearing } from './record.ts'
-import { zoneProblems } from './zones.ts'
+import { createRecords, type DesignateOptions } from './record.ts'
+import type { ZoneClearing } from './record-in-zone.ts'
+import { memoryOf, stateOf, zoneProblems } from './zones.ts'
 
 type Records = ReturnType<typeof createRecords>
 
@@ -29,6 +30,7 @@ export const designateActuator = (options: DesignateOptions): Actuator<DNSRecord
     remove: step => withErrorCodes(remove(step).then(doneUnlessFailed)),
     forceRemove: step => withErrorCodes(forceRemoveRecord(remove, step)),
     orphans: ({ object }) => recordOrphans(object),
+    migrate: async ({ object }) => migrated(object),
   }
 }
 
@@ -70,6 +72,12 @@ const reconcileRecord = async (records: Records, step: StepContext<DNSRecord>): 
     },
   }
 }
+
+/** Retains the zone for other seeds, also of an object of the Go extension, which has no state. */
+const migrated = ({ status }: DNSRecord): StepResult =>
+  status?.zone !== undefined && memoryOf(status.state).zones === undefined
+    ? done({ state: stateOf([status.zone]) })
+    : done()
 
 const removeRecord = async (
   records: Records,

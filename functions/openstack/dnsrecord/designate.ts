@@ -3,14 +3,6 @@ import { listAll, type OpenStackAccess } from '../../../terraform-free-infra/ope
 import type { DesiredSet, PresentSet, RecordSetChange } from './record-set.ts'
 import type { DesignateZone } from './zones.ts'
 
-/** The calls of Designate that a record needs (DNS API v2). */
-export interface Designate {
-  listZones(name: string): Promise<readonly DesignateZone[]>
-  /** Returns the record set of this name and type. A list of Designate repeats a wildcard's name as a pattern. */
-  findSet(zone: string, desired: DesiredSet): Promise<PresentSet | undefined>
-  apply(zone: string, desired: DesiredSet, change: RecordSetChange): Promise<void>
-}
-
 const zoneSchema = z.object({ id: z.string(), name: z.string(), action: z.string().optional() })
 
 const setSchema = z.object({
@@ -26,10 +18,11 @@ const setSchema = z.object({
 /** Zones on a page. Designate's own default is 20, and a lower limit of the cloud applies. */
 const pageSize = 1_000
 
-export const designateOver = (access: OpenStackAccess): Designate => {
+/** The calls of Designate that a record needs (DNS API v2). */
+export const designateOver = (access: OpenStackAccess) => {
   const service = 'dns'
   return {
-    listZones: name =>
+    listZones: (name: string): Promise<readonly DesignateZone[]> =>
       listAll(access, {
         service,
         path: ['zones'],
@@ -40,7 +33,7 @@ export const designateOver = (access: OpenStackAccess): Designate => {
         doing: `choosing the zone of ${name}`,
       }),
 
-    findSet: async (zone, { name, type }) => {
+    findSet: async (zone: string, { name, type }: DesiredSet): Promise<PresentSet | undefined> => {
       const listed = await listAll(access, {
         service,
         path: ['zones', zone, 'recordsets'],
@@ -55,7 +48,11 @@ export const designateOver = (access: OpenStackAccess): Designate => {
       return own.find(({ action }) => action !== 'DELETE') ?? own[0]
     },
 
-    apply: async (zone, { name, type, records, ttl }, { kind, present }) => {
+    apply: async (
+      zone: string,
+      { name, type, records, ttl }: DesiredSet,
+      { kind, present }: RecordSetChange,
+    ): Promise<void> => {
       const sets = ['zones', zone, 'recordsets']
       const path = present === undefined ? sets : [...sets, present.id]
       const what = `${type} ${name} in zone ${zone}`

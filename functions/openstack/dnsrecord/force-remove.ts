@@ -11,7 +11,7 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import type { ZoneClearing } from './record.ts'
+import type { ZoneClearing } from './record-in-zone.ts'
 import { zonesToClear } from './zones.ts'
 
 /** With these codes, a retry cannot succeed. */

@@ -31,19 +31,19 @@ export interface RecordSetChange {
   readonly present: PresentSet | undefined
 }
 
-/** Returns the record set of a record. Designate compares names by case, so names are in lower case. */
-export const desiredSet = ({ spec }: Pick<DNSRecord, 'spec'>): DesiredSet => {
-  const { name, recordType: type, values, ttl = defaultRecordTtlSeconds } = spec
-  return { name: withDot(name.toLowerCase()), type, ttl, records: recordsOf(type, values) }
+/** Returns the name of a record in Designate, which compares names by case. */
+export const setName = ({ spec }: Pick<DNSRecord, 'spec'>): string => withDot(spec.name.toLowerCase())
+
+/** Returns the record set of a record. */
+export const desiredSet = (object: Pick<DNSRecord, 'spec'>): DesiredSet => {
+  const { recordType: type, values, ttl = defaultRecordTtlSeconds } = object.spec
+  return { name: setName(object), type, ttl, records: recordsOf(type, values) }
 }
 
 const recordsOf = (type: RecordType, values: readonly string[]): readonly string[] => {
-  const records =
-    type === 'CNAME'
-      ? values.slice(0, 1).map(withDot)
-      : type === 'TXT'
-        ? values.map(txtRecord)
-        : values.map(value => value)
+  const written = type === 'CNAME' ? withDot : type === 'TXT' ? txtRecord : (value: string) => value
+  // A CNAME has one target.
+  const records = (type === 'CNAME' ? values.slice(0, 1) : values).map(written)
   // Designate refuses a record that occurs twice.
   return [...new Map(records.map(record => [keyOf(type, record), record])).values()]
 }

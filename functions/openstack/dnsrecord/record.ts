@@ -1,200 +1,55 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
-import type { DNSRecord } from '../../../shared/contract/objects.ts'
-import { continueSoon, type StepContext, StepContinuesError } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   createAccess,
-  isNotFound,
-  isRefusal,
   type OpenStackConnection,
-  OpenStackError,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { designateOver } from './designate.ts'
-import { changeTo, deletionOf, desiredSet, type PresentSet, type RecordSetChange } from './record-set.ts'
-import {
-  type ChosenZone,
-  chooseZone,
-  knownZones,
-  memoryOf,
-  namedZone,
-  stateOf,
-  zonesToClear,
-} from './zones.ts'
+import { type DesignateStep, recordInZone, type ZoneClearing } from './record-in-zone.ts'
+import { type RecordSetChange, setName } from './record-set.ts'
+import { type ChosenZone, chooseZone, knownZones, namedZone, stateOf, zonesToClear } from './zones.ts'
 
 export interface DesignateOptions {
   readonly connection: OpenStackConnection
   readonly clock: Clock
 }
 
-/** The part of a step's context that its record needs. */
-export type RecordStep = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'throwIfExpired'> &
-  Partial<Pick<StepContext, 'operation' | 'saveStatus' | 'waited'>>
-
-/** The removal of a record from one zone. `removed` without a change: there was no record. */
-export type ZoneClearing = { readonly zone: string } & (
-  | { readonly kind: 'removed'; readonly change: RecordSetChange | undefined }
-  | { readonly kind: 'zone gone' }
-  | { readonly kind: 'failed'; readonly error: Error }
-)
-
-/** Reads of a record in one step, if it changes meanwhile. */
-const mostReads = 3
-
-/** The longest wait until Designate has deleted a former record set, in ms. */
-const deletionLimitMs = 10 * 60_000
+/** The work of a step. `zone` undefined: a deletion. `former`: the zones from which the record is removed. */
+interface DesignateWork {
+  readonly zone?: ChosenZone
+  readonly change?: RecordSetChange | undefined
+  readonly former: readonly ZoneClearing[]
+}
 
 /** Creates the access to records of a process. Throws `OpenStackError`s and `CodedError`s. */
 export const createRecords = ({ connection, clock }: DesignateOptions) => {
   const open = createAccess(connection, clock)
 
-  return ({ object, secret, signal, throwIfExpired, operation, saveStatus, waited }: RecordStep) => {
-    const region = object.spec.region
-    const access = open({ secret, region, signal, throwIfExpired, dnsKeys: true })
-    const designate = designateOver(access)
-    const desired = desiredSet(object)
+  return (step: DesignateStep) => {
+    const { object, secret, signal, throwIfExpired, operation } = step
+    const access = open({ secret, region: object.spec.region, signal, throwIfExpired, dnsKeys: true })
+    const record = recordInZone(access, step, clock)
     const known = knownZones(object)
-    const phrase = `${desired.type} ${desired.name}`
-
     const zoneOf = async (): Promise<ChosenZone> =>
       namedZone(object, operation === 'Restore') ??
-      chooseZone(desired.name, await designate.listZones(desired.name), known)
-
-    const waiting = (zone: string): StepContinuesError =>
-      new StepContinuesError(
-        continueSoon(
-          { waited, clock },
-          {
-            waitsFor: 'former record set',
-            progress: 30,
-            description: `Waiting until Designate has deleted the former record set ${phrase} in zone ${zone}`,
-            limitMs: deletionLimitMs,
-          },
-        ),
-      )
-
-    /** Returns the change that is due. Throws if Designate must finish something before. */
-    const due = (zone: string, present: PresentSet | undefined): RecordSetChange | undefined => {
-      if (present?.action === 'DELETE' && present.status !== 'ERROR') throw waiting(zone)
-      const change = changeTo(desired, present)
-      if (present?.status === 'ERROR' && (change === undefined || present.action === 'DELETE'))
-        throw new Error(
-          `Designate has the status ERROR for the record set ${phrase} in zone ${zone} after ${present.action}: its name servers did not take the change. Ask the operator of the cloud`,
-        )
-      return change
-    }
-
-    /** Returns the applied change. Reads again if another client was faster. */
-    const write = async (zone: string): Promise<RecordSetChange | undefined> => {
-      for (let reads = 1; ; reads++) {
-        const change = due(zone, await designate.findSet(zone, desired))
-        if (change === undefined) return undefined
-        // A deletion must know the zone even if the step ends here.
-        if (!known.includes(zone))
-          await saveStatus?.({ state: stateOf([...known, zone], await access.projectId()) })
-        try {
-          await designate.apply(zone, desired, change)
-          return change
-        } catch (error) {
-          const isDuplicate = isRefusal(error, 'duplicate_recordset', 'duplicate_record')
-          if (!isDuplicate && !isRefusal(error, 'recordset_not_found')) throw error
-          if (reads < mostReads) continue
-          // A list no longer has a record set that Designate still deletes.
-          throw isDuplicate ? waiting(zone) : error
-        }
-      }
-    }
-
-    /** Returns the result. A missing zone becomes an error with advice. */
-    const explained = async <R>({ id, origin }: ChosenZone, result: Promise<R>): Promise<R> => {
-      try {
-        return await result
-      } catch (error) {
-        if (!isNotFound(error) && !isRefusal(error, 'invalid_uuid')) throw error
-        throw configurationProblem(
-          `${Object(error).message}. The project ${await access.projectId()} has no zone ${id}, which comes from ${origin}. Set spec.zone to a zone of this project, or remove it to choose the zone by its name`,
-          error,
-        )
-      }
-    }
-
-    /** Designate answers alike for a zone that is gone and for one of another project. */
-    const zoneGone = async (zone: string, error: unknown): Promise<ZoneClearing> => {
-      const failed = { zone, kind: 'failed', error: error as Error } as const
-      const listed = await designate.listZones(desired.name)
-      if (listed.some(({ id, action }) => id === zone && action !== 'DELETE')) return failed
-      const { project } = memoryOf(object.status?.state)
-      const current = await access.projectId()
-      if (project === undefined || project === current) return { zone, kind: 'zone gone' }
-      return {
-        ...failed,
-        error: configurationProblem(
-          `cannot delete ${phrase}: the project ${current} has no zone ${zone}, and the record was written with credentials of the project ${project}. Use credentials of that project in the Secret of spec.secretRef`,
-          error,
-        ),
-      }
-    }
-
-    const clear = async (
-      zone: string,
-      removal: (present: PresentSet | undefined) => Promise<RecordSetChange | undefined>,
-    ): Promise<ZoneClearing> => {
-      try {
-        return { zone, kind: 'removed', change: await removal(await designate.findSet(zone, desired)) }
-      } catch (error) {
-        if (isRefusal(error, 'recordset_not_found')) return { zone, kind: 'removed', change: undefined }
-        // No zone has such an id. A zone that Designate deletes takes its record sets along.
-        if (isRefusal(error, 'invalid_uuid')) return { zone, kind: 'zone gone' }
-        if (isNotFound(error) || isDeletedZone(error)) return zoneGone(zone, error)
-        if (error instanceof OpenStackError || error instanceof CodedError)
-          return { zone, kind: 'failed', error }
-        throw error
-      }
-    }
-
-    const remove = (zone: string): Promise<ZoneClearing> =>
-      clear(zone, async present => {
-        const change = deletionOf(present)
-        if (change !== undefined) await designate.apply(zone, desired, change)
-        return change
-      })
-
-    const clearEach = async (
-      zones: readonly string[],
-      one: (zone: string) => Promise<ZoneClearing>,
-    ): Promise<readonly ZoneClearing[]> => {
-      const clearings: ZoneClearing[] = []
-      for (const zone of zones) clearings.push(await one(zone))
-      return clearings
-    }
-
-    const formerZones = ({ id }: ChosenZone) => known.filter(zone => zone !== id)
+      chooseZone(setName(object), await record.listZones(), known)
+    const otherThan = ({ id }: ChosenZone) => known.filter(zone => zone !== id)
 
     return {
       /** Ensures the record, then removes it from all other zones that may contain it. */
       reconcile: async () => {
         const zone = await zoneOf()
-        const change = await explained(zone, write(zone.id))
-        const former = await clearEach(formerZones(zone), remove)
+        const change = await record.write(zone)
+        const former = await record.clearEach(otherThan(zone))
         return { zone, change, former, state: stateOf([zone.id], await access.projectId()) }
       },
-      /** Removes the record from every zone that may contain it. A failure in one does not stop the others. */
-      remove: () => clearEach(zonesToClear(object), remove),
-      /** Returns the changes that a step would make, by zone, from the same reads. */
-      plan: async (destroy: boolean) => {
-        const planned = (zone: string) => clear(zone, async present => deletionOf(present))
-        if (destroy)
-          return {
-            zone: undefined,
-            change: undefined,
-            former: await clearEach(zonesToClear(object), planned),
-          }
+      /** Removes the record from every zone that may contain it. */
+      remove: () => record.clearEach(zonesToClear(object)),
+      /** Returns the changes that a step would make, from the same reads. */
+      plan: async (destroy: boolean): Promise<DesignateWork> => {
+        if (destroy) return { former: await record.clearEach(zonesToClear(object), true) }
         const zone = await zoneOf()
-        const present = await explained(zone, designate.findSet(zone.id, desired))
-        return { zone, change: due(zone.id, present), former: await clearEach(formerZones(zone), planned) }
+        const change = await record.plan(zone)
+        return { zone, change, former: await record.clearEach(otherThan(zone), true) }
       },
     }
   }
 }
-
-const isDeletedZone = (error: unknown): boolean =>
-  isRefusal(error, 'bad_request') && /deleting zone/.test(Object(error).message)

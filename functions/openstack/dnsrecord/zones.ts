@@ -31,11 +31,11 @@ const stateSchema = z.object({
 export const memoryOf = (state: unknown): Partial<z.infer<typeof stateSchema>> =>
   stateSchema.safeParse(state).data ?? {}
 
-export const stateOf = (zones: readonly string[], project: string) => ({
+export const stateOf = (zones: readonly string[], project?: string) => ({
   apiVersion: 'openstack.provider.extensions.gardener.cloud/v1alpha1',
   kind: 'DNSRecordState',
   zones,
-  project,
+  ...(project !== undefined && { project }),
 })
 
 /** The id becomes part of a URL. */

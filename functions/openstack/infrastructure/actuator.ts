@@ -33,7 +33,7 @@ export interface InfrastructureDeps {
 type Step = StepContext<Infrastructure>
 
 /**
- * Reconciles Infrastructures of type `openstack` (docs/contract/openstack.md#infrastructure). Restore reconciles with
+ * Reconciles Infrastructures of type `openstack` (docs/contract/provider-openstack.md#infrastructure). Restore reconciles with
  * the migrated state, as the lifecycle does by default. Migrate and forced deletion orphan all resources.
  */
 export const infrastructureActuator = ({

@@ -49,7 +49,7 @@ export const reconcileControlPlane = async (
   const { object, kubernetes, secret } = step
   const namespace = namespaceOf(step)
   const cluster = clusterOf(step)
-  const desired = provider.desired({ controlPlane: object, cluster, secretLabels: secret?.labels ?? {} })
+  const desired = provider.desired({ controlPlane: object, cluster, secret })
   desired.resources({ secrets: madeUp, cloudproviderData: {}, replicas: 1 })
 
   const [observed, sleep, cloudproviderData, shootWebhooks] = await Promise.all([

@@ -46,6 +46,13 @@ export {
   withTokenMount,
   withTokenVolume,
 } from './pod/workload-identity.ts'
+// Volumes of etcds.
+export {
+  type EtcdVolume,
+  etcdReviewer,
+  etcdVolumeSettings,
+  etcdWebhook,
+} from './seed/etcd-volumes.ts'
 // The reviewed objects, and the objects read from the seed for them.
 export {
   type ControlPlaneChanges,

@@ -7,6 +7,8 @@ const security = { group: 'security.gardener.cloud', version: 'v1alpha1' } as co
 export const garden = {
   cloudProfiles: { ...core, plural: 'cloudprofiles', namespaced: false },
   namespacedCloudProfiles: { ...core, plural: 'namespacedcloudprofiles', namespaced: true },
+  secretBindings: { ...core, plural: 'secretbindings', namespaced: true },
+  credentialsBindings: { ...security, plural: 'credentialsbindings', namespaced: true },
   internalSecrets: { ...core, plural: 'internalsecrets', namespaced: true },
   workloadIdentities: { ...security, plural: 'workloadidentities', namespaced: true },
   secrets: { group: '', version: 'v1', plural: 'secrets', namespaced: true },

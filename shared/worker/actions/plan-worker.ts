@@ -12,6 +12,7 @@ import {
   unchangedKubernetes,
 } from '../../lifecycle/lifecycle.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { ensureDependencies, removeDependencies } from '../flow/dependencies.ts'
 import { scaleController } from '../flow/machine-controller.ts'
 import { makeDeletable } from '../flow/make-deletable.ts'
 import { desiredOf, markHibernated, namesOf, retiredClasses } from '../flow/reconcile.ts'
@@ -21,11 +22,11 @@ import { namespaceOf, type WorkerStep } from '../flow/worker-step.ts'
 import { writeClasses } from '../flow/write-classes.ts'
 import { writeDeployments } from '../flow/write-deployments.ts'
 import { listMachineObjects } from '../objects/observe.ts'
-import type { MachineProvider, PoolProblem } from '../provider.ts'
+import type { DependencyChange, DependencyContext, MachineProvider, PoolProblem } from '../provider.ts'
 import { planRollout } from '../rollout/plan-rollout.ts'
 import { reconcileActions } from './reconcile-actions.ts'
 import { removeActions } from './remove-actions.ts'
-import type { WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
+import type { WorkerAction, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
 
 export interface WorkerPlanInput {
   readonly object: Worker
@@ -51,12 +52,14 @@ export const planWorker = (
 type Input = Omit<WorkerPlanInput, 'destroy'>
 
 const planReconcile = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
-  const { step, writes } = notedStep(input, 'Reconcile')
-  const { object: worker, kubernetes } = step
+  const { step: given, writes } = notedStep(input, 'Reconcile')
   const { cluster } = input
+  const noted = notedChanges()
+  const { step, problems: unmet } = await ensureDependencies(provider, given, cluster, noted.change)
+  const { object: worker, kubernetes } = step
   const namespace = namespaceOf(step)
   const hibernation = isHibernationEnabled(cluster)
-  const desired = desiredOf(provider, step, cluster)
+  const desired = desiredOf(provider, step, cluster, unmet)
   const [observed, classes] = await Promise.all([
     listMachineObjects(kubernetes, 'MachineDeployment', namespace),
     listMachineObjects(kubernetes, 'MachineClass', namespace),
@@ -71,45 +74,75 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   if (written.problems.length === 0) {
     await removeUnwanted(step, desired, unwantedDeployments(desired, observed))
     if (hibernation) await scaleController(step, namespace, 0)
+    await removeDependencies(provider, step, cluster, noted.change)
   }
   const { problems } = written
   const rollout = planRollout(provider, { worker, cluster, deployments: observed, classes, problems })
+  const { actions, machines } = reconcileActions({
+    rollout,
+    writes: writes(),
+    deployments: observed,
+    classNames: new Set(desired.deployments.map(({ className }) => className)),
+  })
   return {
-    ...reconcileActions({
-      rollout,
-      writes: writes(),
-      deployments: observed,
-      classNames: new Set(desired.deployments.map(({ className }) => className)),
-    }),
+    actions: noted.around(actions),
+    machines,
     problems: rollout.problems.map(problemOf),
     writes: writes().map(write => plannedWrite(write)),
   }
 }
 
 /** Runs the step twice: as the first step, which may wait for the machine controller, and as the step after it. */
-const planRemoval = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
-  const first = await removed(provider, notedStep(input, 'Delete'))
+const planRemoval = async (
+  { dependencies, ...provider }: MachineProvider,
+  input: Input,
+): Promise<WorkerPlan> => {
+  const first = await removedBy(provider, notedStep(input, 'Delete'))
   const isHeldUp = first.description !== undefined && !first.writes.some(isDeletion)
   const { step, writes: noted } = notedStep(input, 'Delete')
   const waited = { for: 'machine objects', since: input.clock.now() }
-  const second = isHeldUp ? await removed(provider, { step: { ...step, waited }, writes: noted }) : first
+  const second = isHeldUp ? await removedBy(provider, { step: { ...step, waited }, writes: noted }) : first
   const namespace = namespaceOf(step)
   const [deployments, machines] = await Promise.all([
     listMachineObjects(step.kubernetes, 'MachineDeployment', namespace),
     listMachineObjects(step.kubernetes, 'Machine', namespace),
   ])
   const writes = isHeldUp ? [...first.writes, ...second.writes] : first.writes
+  const others = notedChanges()
+  if (dependencies) await removeDependencies({ dependencies }, step, input.cluster, others.change)
+  const waitsFor = isHeldUp ? first.description : undefined
+  const removed = removeActions({ writes, deployments, machines, waitsFor })
   return {
-    ...removeActions({ writes, deployments, machines, waitsFor: isHeldUp ? first.description : undefined }),
+    actions: others.around(removed.actions),
+    machines: removed.machines,
     problems: [],
     writes: writes.map(write => plannedWrite(write)),
+  }
+}
+
+/** Notes the changes of dependencies. New ones are created before all others, unneeded ones deleted after them. */
+const notedChanges = () => {
+  const changes: DependencyChange[] = []
+  const change: DependencyContext['change'] = async one => {
+    changes.push(one)
+    return undefined
+  }
+  const actionsOf = (kind: DependencyChange['kind']): readonly WorkerAction[] =>
+    changes.filter(one => one.kind === kind).map(one => ({ ...one, deployments: [], differences: [] }))
+  return {
+    change,
+    around: (actions: readonly WorkerAction[]): readonly WorkerAction[] => [
+      ...actionsOf('create'),
+      ...actions,
+      ...actionsOf('delete'),
+    ],
   }
 }
 
 const isDeletion = ({ verb }: NotedWrite): boolean => verb === 'delete'
 
 /** Returns the writes of a deletion step and what it then waits for. */
-const removed = async (provider: MachineProvider, { step, writes }: NotedStep) => {
+const removedBy = async (provider: MachineProvider, { step, writes }: NotedStep) => {
   try {
     const result = await removeWorker(provider, step)
     return { writes: writes(), description: result.kind === 'continue' ? result.description : undefined }

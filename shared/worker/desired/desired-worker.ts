@@ -27,20 +27,33 @@ export interface DesiredPool {
   readonly hashInputs: readonly HashInput[]
 }
 
+interface DesiredWorkerInput {
+  readonly worker: Worker
+  readonly cluster: Cluster
+  /** Pools that are known to have a problem. */
+  readonly problems?: readonly PoolProblem[]
+}
+
+/** The prefix of names and tags. */
+export const technicalIdOf = ({ metadata }: Worker, { spec }: Cluster): string =>
+  spec.shoot.status?.technicalID || (metadata.namespace ?? '')
+
 /**
  * Gets the classes from the provider and computes the rest. Passes on errors that the provider throws, for the whole
  * Worker; errors of one pool are in `problems`.
  */
 export const desiredWorker = (
   { desired }: MachineProvider,
-  { worker, cluster }: { readonly worker: Worker; readonly cluster: Cluster },
+  { worker, cluster, problems = [] }: DesiredWorkerInput,
 ): DesiredWorker => {
-  const technicalId = cluster.spec.shoot.status?.technicalID || (worker.metadata.namespace ?? '')
+  const technicalId = technicalIdOf(worker, cluster)
   const { pools, providerStatus } = desired({ worker, cluster, technicalId })
   // Objects of no pool are deleted, so an incomplete answer of the provider must fail here.
   if (pools.length !== worker.spec.pools.length)
     throw new TypeError('a provider must return a result for every pool')
-  const made = pools.map(asked =>
+  const known = new Map(problems.map(problem => [problem.pool.name, problem]))
+  const judged = pools.map(asked => known.get(asked.pool.name) ?? asked)
+  const made = judged.map(asked =>
     asked.kind === 'problem'
       ? asked
       : isTwice(asked.pool, worker)

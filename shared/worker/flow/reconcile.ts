@@ -11,6 +11,7 @@ import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { classNameOf } from '../waits/owned.ts'
 import { awaitMachines } from './await-machines.ts'
+import { type EnsuredStep, ensureDependencies, removeDependencies } from './dependencies.ts'
 import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
@@ -35,9 +36,16 @@ import { writeDeployments } from './write-deployments.ts'
  * A pool with a problem is not changed. The other pools are written, then the step ends with the error, and nothing is
  * deleted.
  */
-export const reconcileWorker = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> => {
+export const reconcileWorker = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> =>
+  reconcileEnsured(provider, await ensureDependencies(provider, step, clusterOf(step)))
+
+/** Like `reconcileWorker`, after the dependencies of machines are ensured. */
+export const reconcileEnsured = async (
+  provider: MachineProvider,
+  { step, problems }: EnsuredStep,
+): Promise<StepResult> => {
   const cluster = clusterOf(step)
-  const desired = desiredOf(provider, step, cluster)
+  const desired = desiredOf(provider, step, cluster, problems)
   const list = () => listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
   let observed = await list()
   let heldBack: readonly string[] = []
@@ -46,7 +54,7 @@ export const reconcileWorker = async (provider: MachineProvider, step: WorkerSte
       return (
         (await awaitRemoval(provider, step, desired, observed)) ??
         (await awaitClasses(step, desired, await listClassObjects(step))) ??
-        finish(step, cluster)
+        finish(provider, step, cluster)
       )
   } else {
     const written = await write(provider, step, desired, cluster, observed)
@@ -63,13 +71,18 @@ export const reconcileWorker = async (provider: MachineProvider, step: WorkerSte
     const removing = await awaitRemoval(provider, step, desired, await list())
     if (removing !== undefined) return removing
   }
-  return (await awaitClasses(step, desired, found)) ?? finish(step, cluster)
+  return (await awaitClasses(step, desired, found)) ?? finish(provider, step, cluster)
 }
 
 /** Throws a described error if the whole Worker is impossible. */
-export const desiredOf = (provider: MachineProvider, step: WorkerStep, cluster: Cluster): DesiredWorker => {
+export const desiredOf = (
+  provider: MachineProvider,
+  step: WorkerStep,
+  cluster: Cluster,
+  problems: readonly PoolProblem[] = [],
+): DesiredWorker => {
   try {
-    return desiredWorker(provider, { worker: step.object, cluster })
+    return desiredWorker(provider, { worker: step.object, cluster, problems })
   } catch (error) {
     throw whileDoing(generating, error)
   }
@@ -206,7 +219,8 @@ const saveInPlaceHashes = async (
   })
 }
 
-const finish = async (step: WorkerStep, cluster: Cluster): Promise<StepResult> => {
+const finish = async (provider: MachineProvider, step: WorkerStep, cluster: Cluster): Promise<StepResult> => {
+  await removeDependencies(provider, step, cluster)
   const name = namespaceOf(step)
   // Before gardenlet requests a wake-up, it writes the Cluster and scales the machine controller up.
   const stillSleeps = async () => {

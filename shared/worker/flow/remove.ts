@@ -13,6 +13,7 @@ import type { MachineProvider } from '../provider.ts'
 import { credentialsHeld } from '../waits/credentials-held.ts'
 import { type MachineObjects, machineObjectsGone } from '../waits/machine-objects-gone.ts'
 import type { WaitState } from '../waits/wait-state.ts'
+import { removeDependencies } from './dependencies.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
 import { makeDeletable } from './make-deletable.ts'
@@ -27,7 +28,7 @@ import { writeClasses } from './write-classes.ts'
  */
 export const removeWorker = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> => {
   const { waited } = step
-  if (waited?.for === 'credentials released') return awaitRelease(step)
+  if (waited?.for === 'credentials released') return awaitRelease(provider, step)
   const found = await readObjects(step)
   // gardenlet has scaled it up, but a step that began before the deletion may have completed a hibernation since.
   if (needsController(found)) await scaleController(step, namespaceOf(step), 1)
@@ -41,7 +42,7 @@ export const removeWorker = async (provider: MachineProvider, step: WorkerStep):
   await makeDeletable(provider, step, found.classes)
   const left = await readObjects(step)
   const wait = left.deployments.length > 0 ? 'machine objects' : 'machine objects without deployments'
-  return waitFor(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(step)
+  return waitFor(step, wait, machineObjectsGone(left, provider)) ?? awaitRelease(provider, step)
 }
 
 const readObjects = async (step: WorkerStep): Promise<MachineObjects> => {
@@ -132,5 +133,9 @@ const deleteObjects = async (step: WorkerStep, found: MachineObjects): Promise<v
 const isOrphan = ({ metadata: { ownerReferences = [] } }: MachineSet | Machine): boolean =>
   ownerReferences.length === 0
 
-const awaitRelease = async (step: WorkerStep): Promise<StepResult> =>
-  waitFor(step, 'credentials released', await credentials(step, 'released')) ?? done()
+const awaitRelease = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> => {
+  const waiting = waitFor(step, 'credentials released', await credentials(step, 'released'))
+  if (waiting !== undefined) return waiting
+  await removeDependencies(provider, step, clusterOf(step))
+  return done()
+}

@@ -18,8 +18,9 @@ import type { MachineProvider } from '../provider.ts'
 import { formerClasses } from '../restore/former-classes.ts'
 import { type MachineState, machineStateOf, readMachineState } from '../restore/machine-state.ts'
 import { type Restoration, restorationOf } from '../restore/restoration.ts'
+import { ensureDependencies } from './dependencies.ts'
 import { scaleController } from './machine-controller.ts'
-import { desiredOf, generating, reconcileWorker } from './reconcile.ts'
+import { desiredOf, generating, reconcileEnsured, reconcileWorker } from './reconcile.ts'
 import { clusterOf, namespaceOf, type WorkerStep } from './worker-step.ts'
 import { writeClasses } from './write-classes.ts'
 
@@ -43,14 +44,16 @@ export type ReadShootState = (
  */
 export const restoreWorker = async (
   provider: MachineProvider,
-  step: WorkerStep,
+  given: WorkerStep,
   readShootState: ReadShootState | undefined,
 ): Promise<StepResult> => {
-  if (step.waited !== undefined) return reconcileWorker(provider, step)
+  if (given.waited !== undefined) return reconcileWorker(provider, given)
+  const cluster = clusterOf(given)
+  const ensured = await ensureDependencies(provider, given, cluster)
+  const { step } = ensured
   const { object, kubernetes } = step
   const { namespace = '' } = object.metadata
-  const cluster = clusterOf(step)
-  const desired = desiredOf(provider, step, cluster)
+  const desired = desiredOf(provider, step, cluster, ensured.problems)
   throwProblems(desired.problems)
   const { creationTimestamp = '' } = object.metadata
   const restored = new Set(
@@ -67,7 +70,7 @@ export const restoreWorker = async (
   await createRestored(step, cluster, missing, restoration)
   await writeFormerClasses(step, desired, classes)
   if (!isHibernated(cluster)) await scaleController(step, namespace, 1)
-  return reconcileWorker(provider, step)
+  return reconcileEnsured(provider, ensured)
 }
 
 /**

@@ -1,19 +1,6 @@
-import { type Problem, shown } from '../../../shared/decode/problems.ts'
+import type { Format } from '../../../shared/decode/format-problems.ts'
 
-/** The format of an AWS value (docs/contract/provider-aws.md#formats). */
-export interface Format {
-  /** `the id of a VPC (vpc-0123456789abcdef0)` */
-  readonly what: string
-  readonly pattern: RegExp
-  /** Minimum number of characters. Default: one. */
-  readonly least?: number
-  readonly most: number
-}
-
-export interface FormOptions {
-  /** True if the value is secret. Problems then do not contain it. */
-  readonly hidden?: boolean
-}
+export { type Format, formProblems } from '../../../shared/decode/format-problems.ts'
 
 const id = (what: string, prefix: string): Format => ({
   what: `${what} (such as ${prefix}-0123456789abcdef0)`,
@@ -21,6 +8,7 @@ const id = (what: string, prefix: string): Format => ({
   most: 255,
 })
 
+/** The formats of values of AWS (docs/contract/provider-aws.md#formats). */
 export const formats = {
   accessKeyId: {
     what: 'the id of an access key: capital letters and digits',
@@ -79,26 +67,3 @@ export const formats = {
     most: 253,
   },
 } as const satisfies Readonly<Record<string, Format>>
-
-/** Returns the problems of a value's format. An absent value has none. */
-export const formProblems = (
-  path: string,
-  value: string | undefined,
-  { what, pattern, least = 1, most }: Format,
-  { hidden = false }: FormOptions = {},
-): readonly Problem[] => {
-  if (value === undefined) return []
-  if (value === '')
-    return [{ path, message: `expected ${what}, found an empty string`, kind: 'required' as const }]
-  if (value.length > most)
-    return [
-      { path, message: `expected ${what} of at most ${most} characters, found ${value.length} characters` },
-    ]
-  if (value.length < least)
-    return [
-      { path, message: `expected ${what}, at least ${least} characters, found ${value.length} characters` },
-    ]
-  return pattern.test(value)
-    ? []
-    : [{ path, message: `expected ${what}, found ${hidden ? 'something else' : shown(value)}` }]
-}

@@ -3,8 +3,9 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import { overlaps, parseCidr } from '../../cloud/cidr.ts'
 import type { Read, State } from '../../engine/engine.ts'
 import type { OpenStackAccess } from '../account/openstack.ts'
+import { type Item, kinds, listOf } from './calls.ts'
 import type { DesiredInfrastructure } from './desired.ts'
-import { externalAddressesOf, listNeutron, type Network, networkSchema } from './neutron.ts'
+import { externalAddressesOf } from './network/router.ts'
 import type { InfrastructureReads } from './reads.ts'
 
 /** The input of `checkProject`. The plan reuses its reads. */
@@ -48,13 +49,12 @@ const problem = (
 ): CodedError => new CodedError(`spec.providerConfig.${field}: ${message}`, { codes })
 
 const floatingPoolIn = async (
-  networks: readonly Network[],
+  networks: readonly Item<'network'>[],
   { cloud, desired: { floatingPool }, signal }: ProjectCheck,
-): Promise<Network> => {
+): Promise<Item<'network'>> => {
   const [pool, ...others] = networks.filter(one => one['router:external'] && one.name === floatingPool)
   if (pool === undefined) {
-    const query = { 'router:external': true }
-    const external = await listNeutron(cloud, { path: 'networks', item: networkSchema, query, signal })
+    const external = await listOf(cloud, kinds.network, { 'router:external': true }, signal)
     const names = external.map(({ name }) => name).sort()
     throw problem(
       'floatingPoolName',
@@ -73,7 +73,7 @@ const floatingPoolIn = async (
 
 const checkRouter = async (
   id: string,
-  pool: Network,
+  pool: Item<'network'>,
   { desired, read, reads }: ProjectCheck,
 ): Promise<void> => {
   const router = (await read(reads.routers)).find(one => one.id === id)

@@ -96,7 +96,7 @@ export const desiredInfrastructure = ({
     ],
     dualStack,
     shareNetwork: networks.shareNetwork?.enabled === true || (destroying && state.ShareNetwork !== undefined),
-    publicKey: sshPublicKey ? Buffer.from(sshPublicKey, 'base64').toString() : undefined,
+    publicKey: sshPublicKey ? Buffer.from(sshPublicKey, 'base64').toString().trim() : undefined,
     destroying,
   }
 }

@@ -3,7 +3,7 @@ import { type Graph, type GraphBuilder, graphOf, type Ref } from '../../engine/e
 import type { OpenStackAccess } from '../account/openstack.ts'
 import { loadBalancerType } from './deletion/load-balancer.ts'
 import type { DesiredInfrastructure, DesiredSubnet } from './desired.ts'
-import { keyPairKey, keyPairType } from './identity/key-pair.ts'
+import { keyPairType } from './network/key-pair.ts'
 import { floatingNetworkType, networkType } from './network/network.ts'
 import { type RouterOutcome, routerType } from './network/router.ts'
 import { routerInterfaceType } from './network/router-interface.ts'
@@ -46,10 +46,12 @@ export const infrastructureGraph = (
   })
   const subnets = subnetType(desired, reads)
   const interfaces = routerInterfaceType(desired, reads)
-  const refs = desired.subnets.map(subnet => ({
+  const refs = desired.subnets.map((subnet, index) => ({
     subnet,
     ref: graph.add(subnets, subnet.purpose, {
       key: subnet.name,
+      // Neutron refuses concurrent allocations of one pool.
+      after: index > 1 && subnet.pool !== undefined ? [`subnet ${desired.subnets[index - 1]?.purpose}`] : [],
       needs: { network },
       attributes: { name: subnet.name, dnsServers: subnet.dnsServers.join(',') },
       state: { id: subnet.stateKey, values: rangeKeys(subnet) },
@@ -70,8 +72,8 @@ export const infrastructureGraph = (
   })
   if (publicKey !== undefined || desired.destroying)
     graph.add(keyPairType(desired, reads), name, {
-      attributes: { publicKey: (publicKey ?? '').trim() },
-      state: { id: keyPairKey },
+      attributes: { publicKey: publicKey ?? '' },
+      state: { id: 'KeyPair' },
     })
   const [nodes] = refs
   if (desired.shareNetwork && nodes !== undefined)

@@ -22,11 +22,11 @@ import {
   OpenStackError,
   readCredentials,
 } from '../account/openstack.ts'
+import { kinds } from './calls.ts'
 import { checkProject } from './check-project.ts'
 import { readConfig } from './config/config.ts'
 import { configProblems } from './config/config-problems.ts'
 import { refuseForeignPorts } from './deletion/blockers.ts'
-import { loadBalancerWhat } from './deletion/load-balancer.ts'
 import {
   type DesiredInfrastructure,
   desiredInfrastructure,
@@ -193,21 +193,22 @@ export const createInfrastructure = ({
 
       remove: async options => {
         const target = undo()
-        const { desired, read, reads } = target
+        const { desired, read, reads, cloud } = target
         try {
-          const outcome = await apply(target, options, async ({ actions }) => {
-            const isBusy = actions.some(
-              action => action.target === 'removal' && action.type.what === loadBalancerWhat,
-            )
-            // The ports of load balancers go with them. Nothing else is deleted before.
-            if (!isBusy && actions.some(({ kind }) => kind === 'delete'))
-              refuseForeignPorts(await read(reads.ports), desired, target.state)
-          })
-          return outcome.kind === 'continue' ? outcome : { kind: 'done', left: outcome.left }
+          await cloud.projectId()
         } catch (error) {
           if (isNothingMade(target.state) && isShutOut(error)) return { kind: 'nothing made' }
           throw error
         }
+        const outcome = await apply(target, options, async ({ actions }) => {
+          const isBusy = actions.some(
+            action => action.target === 'removal' && action.type.what === kinds.loadBalancer.noun,
+          )
+          // The ports of load balancers go with them. Nothing else is deleted before.
+          if (!isBusy && actions.some(({ kind }) => kind === 'delete'))
+            refuseForeignPorts(await read(reads.ports), desired, target.state)
+        })
+        return outcome.kind === 'continue' ? outcome : { kind: 'done', left: outcome.left }
       },
 
       collect: async () => {

@@ -1,232 +1,127 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Observation, Read, State } from '../../engine/engine.ts'
-import { isNotFound, listAll, type OpenStackAccess } from '../account/openstack.ts'
-import type { DesiredInfrastructure } from './desired.ts'
-import {
-  listNeutron,
-  type Network,
-  networkSchema,
-  type Port,
-  portSchema,
-  type Router,
-  routerSchema,
-  type SecurityGroup,
-  type Subnet,
-  securityGroupSchema,
-  subnetSchema,
-} from './neutron.ts'
-import { type Owned, owned } from './ownership.ts'
+import { isNotFound, type OpenStackAccess } from '../account/openstack.ts'
+import { type Item, kinds, listOf, read as readOne } from './calls.ts'
+import type { DesiredInfrastructure, DesiredSubnet } from './desired.ts'
+import { type Ours, owned } from './ownership.ts'
 
 type Reads<T> = Observation<OpenStackAccess, T>
-
-const keyPairSchema = z.object({ name: z.string(), public_key: z.string() })
-export type KeyPair = z.output<typeof keyPairSchema>
-
-export const shareNetworkSchema = z.object({
-  id: z.string(),
-  name: z
-    .string()
-    .nullish()
-    .transform(value => value ?? ''),
-  description: z
-    .string()
-    .nullish()
-    .transform(value => value ?? ''),
-})
-export type ShareNetwork = z.output<typeof shareNetworkSchema>
-
-const loadBalancerSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  provisioning_status: z.string(),
-  vip_subnet_id: z.string().nullish(),
-})
-export type LoadBalancer = z.output<typeof loadBalancerSchema>
+type Owned<K extends keyof typeof kinds> = readonly (Item<K> & Ours)[]
 
 /** The reads of a step. Each reads only what the state, or the read before it, names. */
 export interface InfrastructureReads {
   /** The floating pools with the desired name, and networks that may be ours. */
-  readonly networks: Reads<readonly Network[]>
-  readonly network: Reads<readonly Owned<Network>[]>
-  readonly routers: Reads<readonly Router[]>
-  readonly router: Reads<readonly Owned<Router>[]>
+  readonly networks: Reads<readonly Item<'network'>[]>
+  readonly ownNetworks: Reads<Owned<'network'>>
+  /** The id of the managed or given network, if it exists. Polls believe the state, to save calls. */
+  readonly networkId: Reads<string | undefined>
+  readonly routers: Reads<readonly Item<'router'>[]>
+  readonly ownRouters: Reads<Owned<'router'>>
+  readonly routerId: Reads<string | undefined>
   /** All subnets of the network. */
-  readonly subnets: Reads<readonly Subnet[]>
+  readonly subnets: Reads<readonly Item<'subnet'>[]>
+  /** The ids of our subnets, as far as they exist. */
+  readonly subnetIds: Reads<ReadonlyMap<DesiredSubnet['purpose'], string>>
   /** The ports of the router or, during a deletion, all ports in the network or in our subnets of a given one. */
-  readonly ports: Reads<readonly Port[]>
-  readonly securityGroups: Reads<readonly SecurityGroup[]>
-  readonly keyPair: Reads<KeyPair | undefined>
-  readonly shareNetworks: Reads<readonly ShareNetwork[]>
-  readonly loadBalancers: Reads<readonly LoadBalancer[]>
-}
-
-interface IdInput {
-  readonly state: State
-  readonly read: Read<OpenStackAccess>
-}
-
-/** Returns the id of the network, if it exists. */
-export const networkIdOf = async (
-  { givenNetwork }: DesiredInfrastructure,
-  { network }: InfrastructureReads,
-  { state, read }: IdInput,
-): Promise<string | undefined> => givenNetwork ?? state.Network ?? (await read(network))[0]?.item.id
-
-export const routerIdOf = async (
-  { givenRouter }: DesiredInfrastructure,
-  { router }: InfrastructureReads,
-  { state, read }: IdInput,
-): Promise<string | undefined> => givenRouter ?? state.Router ?? (await read(router))[0]?.item.id
-
-/** Returns the ids of our subnets by their purpose, as far as they exist. */
-export const subnetIdsOf = async (
-  { subnets }: DesiredInfrastructure,
-  reads: InfrastructureReads,
-  { state, read }: IdInput,
-): Promise<ReadonlyMap<string, string>> => {
-  const isKnown = state.Subnet !== undefined
-  const listed = isKnown ? [] : await read(reads.subnets)
-  return new Map(
-    subnets.flatMap(({ purpose, name, stateKey }) => {
-      const id = state[stateKey] ?? listed.find(subnet => subnet.name === name)?.id
-      return id === undefined ? [] : [[purpose, id] as const]
-    }),
-  )
+  readonly ports: Reads<readonly Item<'port'>[]>
+  readonly groups: Reads<readonly Item<'group'>[]>
+  readonly keyPair: Reads<Item<'keyPair'> | undefined>
+  readonly shareNetworks: Reads<readonly Item<'shareNetwork'>[]>
+  readonly loadBalancers: Reads<readonly Item<'loadBalancer'>[]>
 }
 
 export const infrastructureReads = (desired: DesiredInfrastructure): InfrastructureReads => {
   const { name, floatingPool, givenNetwork, givenRouter, destroying } = desired
-
-  const networks: Reads<readonly Network[]> = {
-    name: 'networks',
-    observe: async ({ cloud, state, signal }) => {
-      if (destroying && givenNetwork !== undefined) return []
-      const list = (query: Readonly<Record<string, readonly string[]>>) =>
-        listNeutron(cloud, { path: 'networks', item: networkSchema, query, signal })
-      const pool = destroying ? undefined : state.FloatingNetwork
-      const ids = [pool, givenNetwork ?? state.Network].filter(id => id !== undefined)
-      const byId = ids.length === 0 ? [] : await list({ id: ids })
-      const isPoolFound = byId.some(one => one['router:external'] && one.name === floatingPool)
-      const names = [
-        ...(destroying || isPoolFound ? [] : [floatingPool]),
-        ...(givenNetwork !== undefined || byId.some(({ id }) => id === state.Network) ? [] : [name]),
-      ]
-      return names.length === 0 ? byId : [...byId, ...(await list({ name: names }))]
+  const reads: InfrastructureReads = {
+    networks: {
+      name: 'networks',
+      observe: async ({ cloud, state, signal }) => {
+        if (destroying && givenNetwork !== undefined) return []
+        const pool = destroying ? undefined : state.FloatingNetwork
+        const ids = [pool, givenNetwork ?? state.Network].filter(id => id !== undefined)
+        const byId = ids.length === 0 ? [] : await listOf(cloud, kinds.network, { id: ids }, signal)
+        const isPoolFound = byId.some(one => one['router:external'] && one.name === floatingPool)
+        const isOursFound = givenNetwork !== undefined || byId.some(({ id }) => id === state.Network)
+        const names = [...(destroying || isPoolFound ? [] : [floatingPool]), ...(isOursFound ? [] : [name])]
+        return names.length === 0
+          ? byId
+          : [...byId, ...(await listOf(cloud, kinds.network, { name: names }, signal))]
+      },
     },
-  }
-  const network: Reads<readonly Owned<Network>[]> = {
-    name: 'network',
-    observe: async ({ state, read }) =>
-      owned(
-        (await read(networks)).filter(one => !one['router:external']),
-        {
-          what: 'network',
+    ownNetworks: {
+      name: 'own networks',
+      observe: async ({ state, read }) => {
+        const networks = (await read(reads.networks)).filter(one => !one['router:external'])
+        return owned(networks, { what: 'network', desired, state, stateKey: 'Network' })
+      },
+    },
+    networkId: idRead(destroying, { stateKey: 'Network', given: givenNetwork, own: () => reads.ownNetworks }),
+    routers: byIdOrName(name, kinds.router, { stateKey: 'Router', given: givenRouter }),
+    ownRouters: {
+      name: 'own routers',
+      observe: async ({ state, read }) => {
+        const pools = destroying ? [] : (await read(reads.networks)).filter(one => one.name === floatingPool)
+        return owned(await read(reads.routers), {
+          what: 'router',
           desired,
           state,
-          stateKey: 'Network',
-          name,
-        },
-      ),
-  }
-  const routers = byIdOrName(name, {
-    path: 'routers',
-    item: routerSchema,
-    stateKey: 'Router',
-    given: givenRouter,
-  })
-  const router: Reads<readonly Owned<Router>[]> = {
-    name: 'router',
-    observe: async ({ state, read }) => {
-      const pools = destroying ? [] : (await read(networks)).filter(one => one.name === floatingPool)
-      return owned(await read(routers), {
-        what: 'router',
-        desired,
-        state,
-        stateKey: 'Router',
-        name,
-        // A router to another external network is not the one of this shoot.
-        fits: one => destroying || pools.some(({ id }) => id === one.external_gateway_info?.network_id),
-      })
+          stateKey: 'Router',
+          // A router to another external network is not the one of this shoot.
+          fits: one => destroying || pools.some(({ id }) => id === one.external_gateway_info?.network_id),
+        })
+      },
     },
-  }
-  const reads: InfrastructureReads = {
-    networks,
-    network,
-    routers,
-    router,
+    routerId: idRead(destroying, { stateKey: 'Router', given: givenRouter, own: () => reads.ownRouters }),
     subnets: {
       name: 'subnets',
-      observe: async ({ cloud, signal, ...context }) => {
-        const id = await networkIdOf(desired, reads, context)
-        if (id === undefined) return []
-        return listNeutron(cloud, { path: 'subnets', item: subnetSchema, query: { network_id: id }, signal })
+      observe: async ({ cloud, signal, read }) => {
+        const id = await read(reads.networkId)
+        return id === undefined ? [] : listOf(cloud, kinds.subnet, { network_id: id }, signal)
+      },
+    },
+    subnetIds: {
+      name: 'ids of subnets',
+      observe: async ({ state, read, polling }) => {
+        const isKnown = state.Subnet !== undefined && (polling === true || destroying)
+        const listed = isKnown ? [] : await read(reads.subnets)
+        return new Map(
+          desired.subnets.flatMap(subnet => {
+            const own = isKnown
+              ? undefined
+              : owned(listed, { what: 'subnet', desired, state, ...subnet })[0]?.id
+            const id = isKnown ? state[subnet.stateKey] : own
+            return id === undefined ? [] : [[subnet.purpose, id] as const]
+          }),
+        )
       },
     },
     ports: {
       name: 'ports',
-      observe: async ({ cloud, signal, ...context }) => {
-        const query = await (destroying ? portsToDelete : portsOfRouter)(desired, reads, context)
-        return query === undefined
-          ? []
-          : listNeutron(cloud, { path: 'ports', item: portSchema, query, signal })
+      observe: async ({ cloud, signal, read }) => {
+        const query = await (destroying ? portsToDelete(desired, reads, read) : portsOfRouter(reads, read))
+        return query === undefined ? [] : listOf(cloud, kinds.port, query, signal)
       },
     },
-    securityGroups: byIdOrName(name, {
-      path: 'security-groups',
-      item: securityGroupSchema,
-      stateKey: 'SecurityGroup',
-    }),
+    groups: byIdOrName(name, kinds.group, { stateKey: 'SecurityGroup' }),
     keyPair: {
       name: 'key pair',
-      observe: async ({ cloud, signal }) => {
-        try {
-          const answer = await cloud.call({
-            service: 'compute',
-            method: 'GET',
-            path: ['os-keypairs', name],
-            answer: z.object({ keypair: keyPairSchema }),
-            doing: `reading key pair ${name}`,
-            signal,
-          })
-          return answer.keypair
-        } catch (error) {
+      observe: ({ cloud, signal }) =>
+        readOne(cloud, kinds.keyPair, name, signal).catch((error: unknown) => {
           if (isNotFound(error)) return undefined
           throw error
-        }
-      },
+        }),
     },
     shareNetworks: {
       name: 'share networks',
-      observe: async ({ cloud, signal }) =>
-        listAll(cloud, {
-          service: 'sharev2',
-          path: ['share-networks', 'detail'],
-          member: 'share_networks',
-          item: shareNetworkSchema,
-          idOf: ({ id }) => id,
-          query: { name },
-          doing: 'listing share networks',
-          signal,
-        }),
+      observe: ({ cloud, signal }) => listOf(cloud, kinds.shareNetwork, { name }, signal),
     },
     loadBalancers: {
       name: 'load balancers',
-      observe: async ({ cloud, signal, ...context }) => {
-        const ids = await subnetIdsOf(desired, reads, context)
+      observe: async ({ cloud, signal, read }) => {
+        const ids = await read(reads.subnetIds)
         const vips = [ids.get('nodes'), ids.get('nodes-ipv6')].filter(id => id !== undefined)
         if (vips.length === 0 || !(await cloud.has('load-balancer'))) return []
-        const lists = vips.map(vip =>
-          listAll(cloud, {
-            service: 'load-balancer',
-            path: ['loadbalancers'],
-            member: 'loadbalancers',
-            item: loadBalancerSchema,
-            idOf: ({ id }) => id,
-            query: { vip_subnet_id: vip },
-            doing: 'listing load balancers',
-            signal,
-          }),
-        )
+        const lists = vips.map(vip => listOf(cloud, kinds.loadBalancer, { vip_subnet_id: vip }, signal))
         return (await Promise.all(lists)).flat()
       },
     },
@@ -234,44 +129,56 @@ export const infrastructureReads = (desired: DesiredInfrastructure): Infrastruct
   return reads
 }
 
-type PortQuery = (
-  desired: DesiredInfrastructure,
-  reads: InfrastructureReads,
-  context: IdInput,
-) => Promise<Readonly<Record<string, string | readonly string[]>> | undefined>
-
-const portsOfRouter: PortQuery = async (desired, reads, context) => {
-  const subnets = await subnetIdsOf(desired, reads, context)
-  const id = subnets.size === 0 ? undefined : await routerIdOf(desired, reads, context)
-  return id === undefined ? undefined : { device_id: id }
+const portsOfRouter = async ({ subnetIds, routerId }: InfrastructureReads, read: Read<OpenStackAccess>) => {
+  const [subnets, router] = await Promise.all([read(subnetIds), read(routerId)])
+  return subnets.size === 0 || router === undefined ? undefined : { device_id: router }
 }
 
-const portsToDelete: PortQuery = async (desired, reads, context) => {
-  if (desired.givenNetwork === undefined) {
-    const id = await networkIdOf(desired, reads, context)
+const portsToDelete = async (
+  { givenNetwork }: DesiredInfrastructure,
+  { networkId, subnetIds }: InfrastructureReads,
+  read: Read<OpenStackAccess>,
+) => {
+  if (givenNetwork === undefined) {
+    const id = await read(networkId)
     return id === undefined ? undefined : { network_id: id }
   }
-  const ids = [...(await subnetIdsOf(desired, reads, context)).values()]
+  const ids = [...(await read(subnetIds)).values()]
   return ids.length === 0 ? undefined : { fixed_ips: ids.map(id => `subnet_id=${id}`) }
 }
 
-interface ByIdOrName<S extends z.ZodType<{ readonly id: string }>> {
-  readonly path: string
-  readonly item: S
+interface IdInput {
   readonly stateKey: string
-  readonly given?: string | undefined
+  readonly given: string | undefined
+  readonly own: () => Reads<readonly { readonly id: string }[]>
 }
+
+const idRead = (destroying: boolean, { stateKey, given, own }: IdInput): Reads<string | undefined> => ({
+  name: `id of ${stateKey}`,
+  observe: async ({
+    state,
+    read,
+    polling,
+  }: {
+    state: State
+    read: Read<OpenStackAccess>
+    polling?: boolean
+  }) => {
+    const known = given ?? (polling || destroying ? state[stateKey] : undefined)
+    return known ?? (await read(own()))[0]?.id
+  },
+})
 
 /** Lists by the id of the config or the state and, if there is none or nothing has it, by the name. */
 const byIdOrName = <S extends z.ZodType<{ readonly id: string }>>(
   name: string,
-  { path, item, stateKey, given }: ByIdOrName<S>,
+  kind: Parameters<typeof listOf<S>>[1],
+  { stateKey, given }: { readonly stateKey: string; readonly given?: string | undefined },
 ): Reads<readonly z.output<S>[]> => ({
-  name: path,
+  name: kind.collection,
   observe: async ({ cloud, state, signal }) => {
     const id = given ?? state[stateKey]
-    const byId = id === undefined ? [] : await listNeutron(cloud, { path, item, query: { id }, signal })
-    if (byId.length > 0 || given !== undefined) return byId
-    return listNeutron(cloud, { path, item, query: { name }, signal })
+    const byId = id === undefined ? [] : await listOf(cloud, kind, { id }, signal)
+    return byId.length > 0 || given !== undefined ? byId : listOf(cloud, kind, { name }, signal)
   },
 })

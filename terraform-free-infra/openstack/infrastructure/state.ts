@@ -12,7 +12,7 @@ const stored = z.object({ data: z.record(z.string(), z.string().nullable()).null
 const formerKey = 'RouterIP'
 
 /**
- * `status.state` in the format of Gardener's Go extension (docs/contract/openstack.md#infrastructurestate). Each can
+ * `status.state` in the format of Gardener's Go extension (docs/contract/provider-openstack.md#infrastructure). Each can
  * continue with the state of the other. Unknown keys are retained.
  */
 export const stateCodec: StateCodec = {

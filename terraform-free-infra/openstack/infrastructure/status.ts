@@ -10,7 +10,7 @@ interface StatusSubnet {
   readonly cidr: string
 }
 
-/** `status.providerStatus`, which Worker, ControlPlane and Bastion read (docs/contract/openstack.md#infrastructurestatus). */
+/** `status.providerStatus`, which Worker, ControlPlane and Bastion read (docs/contract/provider-openstack.md#infrastructurestatus). */
 export interface ProviderStatus {
   readonly apiVersion: typeof apiVersion
   readonly kind: 'InfrastructureStatus'

@@ -1,4 +1,12 @@
 import type { V1Deployment } from '@kubernetes/client-node'
+import {
+  type Container,
+  memory,
+  metricsService,
+  portAnnotation,
+  serviceMonitor,
+  verticalPodAutoscaler,
+} from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   availabilityLabels,
@@ -7,18 +15,8 @@ import {
   podDisruptionBudget,
 } from '../../../../shared/manifests/manifests.ts'
 import { kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
-import { serviceMonitor } from '../objects/monitoring.ts'
-import { metricsService, portAnnotation } from '../objects/services.ts'
 import { credentialsByFile } from '../objects/volumes.ts'
-import {
-  type Component,
-  type Container,
-  credentialsChecksum,
-  memory,
-  type Rendering,
-  readOnlyContext,
-  verticalPodAutoscaler,
-} from '../objects/workload.ts'
+import { type Component, credentialsChecksum, type Rendering, readOnlyContext } from '../objects/workload.ts'
 import { sidecarContainer, sidecars, socketFolder, socketMount } from './sidecars.ts'
 
 const name = 'csi-driver-controller'

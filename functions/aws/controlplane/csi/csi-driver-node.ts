@@ -1,4 +1,12 @@
 import type { V1CSIDriver, V1DaemonSet } from '@kubernetes/client-node'
+import {
+  hostVolume,
+  memory,
+  nodeDriverMounts,
+  nodeDriverVolumes,
+  nodeTolerations,
+  registrarEnv,
+} from '../../../../shared/control-plane/components/components.ts'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
@@ -9,10 +17,8 @@ import {
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import type { VolumeAnnotations } from '../input/control-plane-values.ts'
-import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
-import { hostVolume } from '../objects/volumes.ts'
 import type { Component, Rendering } from '../objects/workload.ts'
-import { memory, readOnlyContext, roleName } from '../objects/workload.ts'
+import { readOnlyContext, roleName } from '../objects/workload.ts'
 import { ebsDriver } from './csi-driver.ts'
 import { csiRoles } from './csi-roles.ts'
 

@@ -1,12 +1,6 @@
+import { leaderRoles } from '../../../../shared/control-plane/components/components.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  allow,
-  clusterRole,
-  clusterRoleBinding,
-  role,
-  roleBinding,
-  systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+import { allow } from '../../../../shared/manifests/manifests.ts'
 import { roleName } from '../objects/workload.ts'
 
 const read = ['get', 'list', 'watch']
@@ -75,15 +69,4 @@ const rules = {
 }
 
 /** Each of them elects a leader. */
-const leases = allow('coordination.k8s.io', 'leases', ['get', 'watch', 'list', 'delete', 'update', 'create'])
-
-export const csiRoles = (): readonly KubernetesObject[] =>
-  Object.entries(rules).flatMap(([account, ofCluster]) => {
-    const name = roleName(account)
-    return [
-      clusterRole(name, ofCluster),
-      clusterRoleBinding({ name, account }),
-      role(systemNamespace, name, [leases]),
-      roleBinding(systemNamespace, { name, account }),
-    ]
-  })
+export const csiRoles = (): readonly KubernetesObject[] => leaderRoles(rules, roleName)

@@ -1,11 +1,12 @@
 import type { V1EnvVar } from '@kubernetes/client-node'
+import { type Container, memory } from '../../../../shared/control-plane/components/components.ts'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
 import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
 import type { ImageName } from '../images/images.ts'
 import { type ControlPlaneValues, needsAttributesGate } from '../input/control-plane-values.ts'
 
 import type { Rendering } from '../objects/workload.ts'
-import { type Container, memory, readOnlyContext } from '../objects/workload.ts'
+import { readOnlyContext } from '../objects/workload.ts'
 
 export const socketFolder = '/var/lib/csi/sockets/pluginproxy'
 export const socketMount = { name: 'socket-dir', mountPath: socketFolder }

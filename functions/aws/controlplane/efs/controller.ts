@@ -1,9 +1,9 @@
 import type { V1Deployment } from '@kubernetes/client-node'
+import { memory } from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { availabilityLabels, networkLabels, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import { hasIpv6Alone } from '../input/control-plane-values.ts'
 import type { Rendering } from '../objects/workload.ts'
-import { memory } from '../objects/workload.ts'
 import { efsControllerAccount, efsControllerName } from './names.ts'
 
 const role = 'driver-efs-controller'

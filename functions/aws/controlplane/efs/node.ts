@@ -1,10 +1,17 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
+import {
+  type Container,
+  hostVolume,
+  memory,
+  nodeDriverMounts,
+  nodeDriverVolumes,
+  nodeTolerations,
+  registrarEnv,
+} from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { criticalLabels, systemNamespace } from '../../../../shared/manifests/manifests.ts'
-import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
-import { hostVolume } from '../objects/volumes.ts'
 import type { Rendering } from '../objects/workload.ts'
-import { type Container, memory, readOnlyContext } from '../objects/workload.ts'
+import { readOnlyContext } from '../objects/workload.ts'
 import { efsDriver, efsNodeAccount, efsNodeName } from './names.ts'
 
 const labels = { app: 'csi', role: 'driver-efs-node', ...criticalLabels }

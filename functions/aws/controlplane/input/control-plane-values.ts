@@ -1,10 +1,18 @@
-import { genericKubeconfigSecretName, podNetworks } from '../../../../shared/contract/cluster-facts.ts'
-import type { ErrorCode } from '../../../../shared/contract/constants.ts'
-import { CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
-import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
+import { genericKubeconfigSecretName } from '../../../../shared/contract/cluster-facts.ts'
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
-import { isRecord, valueAt } from '../../../../shared/decode/record-of.ts'
-import { messageOf } from '../../../../shared/text/message-of.ts'
+import {
+  type AdmissionPolicyVersion,
+  admissionPolicyVersion,
+  isAtLeast,
+  type KubernetesVersion,
+  readNetworking,
+  readVersion,
+  refuseExposure,
+  type ShootNetworking,
+  usersProblem,
+  withProblem,
+} from '../../../../shared/control-plane/components/components.ts'
+import { valueAt } from '../../../../shared/decode/record-of.ts'
 import {
   asksForAttributesClass,
   controlPlaneConfigSchema,
@@ -24,7 +32,7 @@ export interface ControlPlaneValues {
   readonly volumes: VolumeAnnotations
   /** True if the shoot enables EFS. */
   readonly hasFileSystem: boolean
-  readonly admissionPolicyVersion: ReturnType<typeof admissionPolicyVersion>
+  readonly admissionPolicyVersion: AdmissionPolicyVersion | undefined
   /** Name of the Secret with the kubeconfig shared by all components. */
   readonly genericKubeconfig: string
   /** True if the credentials are a token for exchange, not an access key. */
@@ -60,7 +68,7 @@ export const controlPlaneValues = ({
     config: readConfig(spec.providerConfig, object),
     infrastructure: readInfrastructure(spec.infrastructureProviderStatus, object),
     version,
-    networking: readNetworking(cluster),
+    networking: withNodes(readNetworking(cluster), cluster),
     volumes: volumeAnnotations(cluster),
     hasFileSystem: hasFileSystem(provider?.infrastructureConfig),
     admissionPolicyVersion: admissionPolicyVersion(cluster, version),
@@ -72,14 +80,6 @@ export const controlPlaneValues = ({
 /** Returns true if mutable volume attributes need a feature gate in this version. */
 export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): boolean =>
   volumes.hasVolumeAttributesClass && !isAtLeast(version, 34)
-
-/** `spec.purpose` no longer exists, but a CRD of an older Gardener still allows it. */
-const refuseExposure = (spec: ControlPlane['spec']): void => {
-  if (Reflect.get(spec, 'purpose') !== 'exposure') return
-  throw configurationProblem(
-    'spec.purpose: Gardener no longer supports ControlPlanes of purpose exposure. The ingress gateway of the seed exposes the API server. Delete this object',
-  )
-}
 
 /** From the InfrastructureConfig, which the Infrastructure has validated. */
 const hasFileSystem = (infrastructureConfig: unknown): boolean =>
@@ -154,32 +154,20 @@ const readInfrastructure = (status: unknown, object: string): ControlPlaneInfras
   })
 }
 
-export interface ControlPlaneNetworking {
-  /** `IPv4`, `IPv6` in the shoot's order. Empty if the shoot names none. */
-  readonly ipFamilies: readonly string[]
-  readonly podRanges: readonly string[]
+export interface ControlPlaneNetworking extends ShootNetworking {
   /** True if nodes have IPv6 ranges for their pods, even before the shoot has that family. */
   readonly hasNodesWithIpv6: boolean
   /** Mask bits of a node's pod range. Undefined: the default of the controller. */
   readonly nodeCidrMaskSize: number | undefined
-  /** True if pods of different nodes communicate through a tunnel. False: through routes of the VPC. */
-  readonly hasOverlay: boolean
-  readonly isCalico: boolean
 }
 
-/** Throws a `CodedError` for a network config without the overlay setting. */
-const readNetworking = (cluster: Cluster): ControlPlaneNetworking => {
+const withNodes = (networking: ShootNetworking, cluster: Cluster): ControlPlaneNetworking => {
   const { spec, status } = cluster.spec.shoot
-  const ipFamilies = spec?.networking?.ipFamilies ?? []
   return {
-    ipFamilies,
-    podRanges: podNetworks(cluster),
-    hasNodesWithIpv6: ipFamilies.includes('IPv6') || (status?.networking?.nodes ?? []).some(isIpv6),
+    ...networking,
+    hasNodesWithIpv6:
+      networking.ipFamilies.includes('IPv6') || (status?.networking?.nodes ?? []).some(isIpv6),
     nodeCidrMaskSize: spec?.kubernetes?.kubeControllerManager?.nodeCIDRMaskSize ?? undefined,
-    hasOverlay: withProblem('could not determine if overlay is enabled', usersProblem, () =>
-      hasOverlay(spec?.networking?.providerConfig),
-    ),
-    isCalico: spec?.networking?.type === 'calico',
   }
 }
 
@@ -187,33 +175,6 @@ export const hasIpv6Alone = ({ ipFamilies }: Pick<ControlPlaneNetworking, 'ipFam
   ipFamilies.includes('IPv6') && !ipFamilies.includes('IPv4')
 
 export const isIpv6 = (range: string): boolean => range.includes(':')
-
-const hasOverlay = (networkConfig: unknown): boolean => {
-  if (!isRecord(networkConfig)) return true
-  const { overlay } = networkConfig
-  if (overlay === undefined || overlay === null) return true
-  if (!isRecord(overlay)) throw new Error('overlay is not an object')
-  if (typeof overlay.enabled !== 'boolean') throw new Error('overlay.enabled is not a boolean')
-  return overlay.enabled
-}
-
-interface KubernetesVersion {
-  /** `1.33.3` */
-  readonly text: string
-  readonly major: number
-  readonly minor: number
-}
-
-/** Returns the shoot's version of Kubernetes. Throws a `CodedError` if the shoot names none. */
-export const readVersion = ({ metadata, spec: { shoot } }: Cluster): KubernetesVersion => {
-  const text = shoot.spec?.kubernetes?.version ?? ''
-  return withProblem(`could not read the Kubernetes version of shoot '${metadata.name}'`, [], () =>
-    withProblem(`invalid version string '${text}'`, [], () => ({ text, ...minorVersionOf(text) })),
-  )
-}
-
-export const isAtLeast = ({ major, minor }: KubernetesVersion, wanted: number): boolean =>
-  major > 1 || (major === 1 && minor >= wanted)
 
 const prefix = 'aws.provider.extensions.gardener.cloud'
 
@@ -233,34 +194,5 @@ const volumeAnnotations = ({ spec: { shoot } }: Cluster): VolumeAnnotations => {
     reservedVolumeAttachments: value('reserved-volume-attachments') || undefined,
     legacyXfs: value('legacy-xfs') || undefined,
     hasVolumeAttributesClass: asksForAttributesClass(shoot.metadata?.annotations),
-  }
-}
-
-/**
- * The API version of MutatingAdmissionPolicies in the shoot's API server, or undefined if it has none
- * (docs/contract/control-plane.md#calico-policy). Before 1.36 a user has to enable them.
- */
-const admissionPolicyVersion = (
-  { spec: { shoot } }: Cluster,
-  version: KubernetesVersion,
-): 'v1' | 'v1beta1' | 'v1alpha1' | undefined => {
-  if (isAtLeast(version, 36)) return 'v1'
-  const offered = isAtLeast(version, 34) ? 'v1beta1' : 'v1alpha1'
-  const { featureGates, runtimeConfig } = shoot.spec?.kubernetes?.kubeAPIServer ?? {}
-  const isOn =
-    featureGates?.MutatingAdmissionPolicy === true &&
-    runtimeConfig?.[`admissionregistration.k8s.io/${offered}`] === true
-  return isOn ? offered : undefined
-}
-
-/** The user has to change `spec.provider.controlPlaneConfig` of the shoot, or its networking. */
-const usersProblem: readonly ErrorCode[] = ['ERR_CONFIGURATION_PROBLEM']
-
-/** Runs a function and prefixes its error with the current task (docs/contract/control-plane.md#errors). */
-const withProblem = <T>(doing: string, codes: readonly ErrorCode[], work: () => T): T => {
-  try {
-    return work()
-  } catch (error) {
-    throw new CodedError(`${doing}: ${messageOf(error)}`, { codes, cause: error })
   }
 }

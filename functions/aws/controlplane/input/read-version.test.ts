@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { isAtLeast, readVersion } from '../../../../shared/control-plane/components/components.ts'
 import { clusterOf } from '../testing/control-plane.ts'
-import { isAtLeast, readVersion } from './control-plane-values.ts'
 
 test.each([
   ['1.33.9', false],

@@ -1,4 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node'
+import { memory } from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   availabilityLabels,
@@ -8,7 +9,7 @@ import {
 } from '../../../../shared/manifests/manifests.ts'
 import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
 import { credentialsByEnvironment, fileMode } from '../objects/volumes.ts'
-import { credentialsChecksum, memory, type Rendering } from '../objects/workload.ts'
+import { credentialsChecksum, type Rendering } from '../objects/workload.ts'
 import {
   loadBalancerControllerLabels as labels,
   metricsPort,

@@ -1,4 +1,8 @@
 import type { V1Service } from '@kubernetes/client-node'
+import {
+  metricsService,
+  verticalPodAutoscaler,
+} from '../../../../shared/control-plane/components/components.ts'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
@@ -10,8 +14,7 @@ import {
   serviceAccount,
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
-import { metricsService } from '../objects/services.ts'
-import { type Component, verticalPodAutoscaler } from '../objects/workload.ts'
+import type { Component } from '../objects/workload.ts'
 import { loadBalancerControllerDeployment } from './deployment.ts'
 import {
   loadBalancerControllerLabels as labels,
@@ -30,7 +33,7 @@ export const loadBalancerController: Component = {
     metricsService(rendering.namespace, name, { selector: labels, port: metricsPort }),
     webhookService(rendering.namespace),
     loadBalancerControllerDeployment(rendering),
-    verticalPodAutoscaler(rendering.namespace, name, [name], name),
+    verticalPodAutoscaler(rendering.namespace, name, [name], { name }),
   ],
   shoot: rendering =>
     rendering.config.loadBalancerController.enabled

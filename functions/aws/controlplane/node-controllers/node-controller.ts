@@ -1,4 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node'
+import { memory, verticalPodAutoscaler } from '../../../../shared/control-plane/components/components.ts'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
@@ -13,13 +14,7 @@ import {
 } from '../../../../shared/manifests/manifests.ts'
 import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../../shared/shoot/shoot.ts'
 import { credentialsBySecret } from '../objects/volumes.ts'
-import {
-  cloudproviderName,
-  credentialsChecksum,
-  memory,
-  type Rendering,
-  verticalPodAutoscaler,
-} from '../objects/workload.ts'
+import { cloudproviderName, credentialsChecksum, type Rendering } from '../objects/workload.ts'
 
 const healthPort = 10259
 const metricsPort = 10258

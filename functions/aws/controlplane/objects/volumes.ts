@@ -1,9 +1,7 @@
-import type { V1EnvVar, V1Volume, V1VolumeMount } from '@kubernetes/client-node'
+import type { V1EnvVar } from '@kubernetes/client-node'
+import type { Mount, PodVolume } from '../../../../shared/control-plane/components/components.ts'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
 import { cloudproviderName } from './workload.ts'
-
-type PodVolume = Json<V1Volume>
-export type Mount = Json<V1VolumeMount>
 
 /** 0644: read-only for all but the owner. */
 export const fileMode = 0o644
@@ -23,12 +21,6 @@ const cloudproviderMount = (mountPath: string): Mount => ({
   mountPath,
   readOnly: true,
 })
-
-export const hostVolume = (
-  name: string,
-  path: string,
-  type: 'Directory' | 'DirectoryOrCreate' = 'Directory',
-): PodVolume => ({ name, hostPath: { path, type } })
 
 /** The AWS credentials of components in the seed (docs/contract/control-plane.md#credentials-of-the-components). */
 

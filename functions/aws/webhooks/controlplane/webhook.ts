@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type ImageSource, openImages } from '../../../../shared/images/images.ts'
+import { imagesOfSettings } from '../../../../shared/images/images.ts'
 import { defineWebhook } from '../../../../shared/webhooks/admission/define-webhook.ts'
 import {
   changeTemplate,
@@ -14,22 +14,10 @@ import { component, shootNamespaces } from '../registration.ts'
 import { componentOf } from './components.ts'
 import { nodeChanges } from './node-changes.ts'
 
-type ImageSettings = z.output<typeof imageSettings>
-
-/** Reads an operator's file once per settings object, and caches it as long as that object exists. */
-const imagesOfSettings = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
-  const opened = new WeakMap<ImageSettings, readonly ImageSource[]>()
-  return settings => {
-    const images = opened.get(settings) ?? openImages(imageTable, settings.imagevectorOverwrite)
-    opened.set(settings, images)
-    return images
-  }
-}
-
 const review = () => {
-  const images = imagesOfSettings()
+  const images = imagesOfSettings(imageTable)
   const readCluster = clusterReader()
-  return controlPlaneReviewer<ImageSettings>({
+  return controlPlaneReviewer<z.output<typeof imageSettings>>({
     component,
     deployment: async ({ name, namespace = '', object }, lookup, settings) => {
       const change = componentOf(name)

@@ -1,6 +1,10 @@
 import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
-import { garden } from '../../../../shared/webhooks/garden/garden.ts'
-import { mutateCloudProfile, mutateNamespacedCloudProfile } from '../profiles/mutate-profiles.ts'
+import {
+  cloudProfileMutator,
+  garden,
+  namespacedProfileMutator,
+} from '../../../../shared/webhooks/garden/garden.ts'
+import { awsImages } from '../profiles/aws-images.ts'
 import { ofProvider } from '../registration.ts'
 import { mutateShoot } from '../shoot/mutate-shoot.ts'
 
@@ -8,8 +12,8 @@ const core = { group: 'core.gardener.cloud', versions: ['v1beta1'] } as const
 
 const byPlural: Readonly<Record<string, Reviewer>> = {
   shoots: mutateShoot,
-  cloudprofiles: mutateCloudProfile,
-  namespacedcloudprofiles: mutateNamespacedCloudProfile,
+  cloudprofiles: cloudProfileMutator(awsImages),
+  namespacedcloudprofiles: namespacedProfileMutator(awsImages),
 }
 
 /** Defaults the fields that Shoots and profiles of the provider leave open. */

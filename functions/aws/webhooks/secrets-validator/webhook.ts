@@ -1,5 +1,6 @@
 import { defineWebhook } from '../../../../shared/webhooks/admission/admission.ts'
-import { validateSecret } from '../credentials/validate-secret.ts'
+import { secretValidator } from '../../../../shared/webhooks/garden/garden.ts'
+import { awsCredentials } from '../credentials/aws-credentials.ts'
 
 /** Refuses Secrets of shoots without an access key or with an invalid one. */
 export const definition = defineWebhook({
@@ -10,5 +11,5 @@ export const definition = defineWebhook({
   resources: [{ group: '', versions: ['v1'], plural: 'secrets', kind: 'Secret' }],
   objectSelector: { matchLabels: { 'provider.shoot.gardener.cloud/aws': 'true' } },
   deleting: true,
-  review: validateSecret,
+  review: secretValidator(awsCredentials),
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { lookupIn } from '../../../../sandbox/reviews/reviews.ts'
+import { dnsErrors, poolErrors } from '../../../../shared/webhooks/garden/garden.ts'
 import { apiVersion } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { poolProblems } from '../../worker/machines/machines.ts'
+import { poolProblems, zoneProblems } from '../../worker/machines/machines.ts'
 import { namespacedProfileWith, type Otherwise, shootWith, validate } from '../testing/reviews.ts'
-import { dnsErrors } from './dns-errors.ts'
-import { poolErrors } from './pool-errors.ts'
+import { dnsRules } from './validate-shoot.ts'
 
 const many = 3_000
 const names = Array.from({ length: many }, (_, index) => `networkz${index}`)
@@ -83,12 +83,16 @@ test('the time to compare pools with the old ones grows linearly', () => {
   const pools = counted()
   const good = { machine: {}, volume: { size: '1Gi', type: 'gp3' }, zones: ['a'] }
   const judged = {
-    former: former.items,
+    formerPools: former.items,
     pools: pools.items.map(item =>
       Object.defineProperties({ ...good, name: '' }, Object.getOwnPropertyDescriptors(item)),
     ),
   }
-  expect(poolErrors(judged as never, ['a'])).toEqual([])
+  const errors = poolErrors(judged as never, (pool, before) => [
+    ...poolProblems(pool, before),
+    ...zoneProblems(pool, ['a']),
+  ])
+  expect(errors).toEqual([])
   expect(former.reads() + pools.reads()).toBeLessThan(10 * many)
 })
 
@@ -122,7 +126,7 @@ test('credentials of more than twenty primary providers are not looked up', asyn
       return get(...of)
     },
   }
-  const errors = await dnsErrors({ dns: { providers } } as never, 'garden-a', lookup)
+  const errors = await dnsErrors({ dns: { providers } } as never, 'garden-a', lookup, dnsRules)
   expect(errors).toEqual([`spec.dns.providers: Too many: ${many}: expected one primary provider`])
   expect(lookups).toBe(0)
 })

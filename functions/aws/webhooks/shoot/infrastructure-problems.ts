@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatProblems, type Problem } from '../../../../shared/decode/problems.ts'
+import type { Problem } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors } from '../../../../shared/webhooks/admission/admission.ts'
-import { isAbsent } from '../../../../shared/webhooks/garden/garden.ts'
+import type { ConfigPlace, ShootSpec } from '../../../../shared/webhooks/garden/garden.ts'
 import {
   cidrProblems,
   cloudProfileProblems,
@@ -13,39 +13,12 @@ import {
   type ShootFields,
   updateProblems,
 } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
-import type { ShootSpec } from './shoot-parts.ts'
 
-const place = 'spec.provider.infrastructureConfig'
-
-export type DecodedInfrastructure =
-  | { readonly ok: true; readonly config: InfrastructureConfig }
-  | { readonly ok: false; readonly problems: readonly string[] }
-
-/** Decodes the new config. */
-export const decodeInfrastructure = (value: unknown): DecodedInfrastructure => {
-  if (isAbsent(value)) {
-    const message = 'expected an InfrastructureConfig, found nothing'
-    return { ok: false, problems: fieldErrors([{ path: place, message, kind: 'required' }]) }
-  }
-  const decoded = decodeConfig(value)
-  if (decoded.ok) return decoded
-  const problem = { path: '', message: formatProblems(decoded.problems) }
-  return { ok: false, problems: fieldErrors([problem], { at: place, within: value }) }
-}
-
-/** Decodes the old config. Ignores unknown fields. */
-export const decodeFormerInfrastructure = (value: unknown): DecodedInfrastructure => {
-  const refusal = (message: string): DecodedInfrastructure => ({
-    ok: false,
-    problems: fieldErrors([{ path: place, message, kind: 'internal' }]),
-  })
-  if (isAbsent(value)) return refusal('the previous Shoot has no InfrastructureConfig')
-  const decoded = decodeConfig(value, { lenient: true })
-  return decoded.ok
-    ? decoded
-    : refusal(
-        `cannot read the InfrastructureConfig of the previous Shoot: ${formatProblems(decoded.problems)}`,
-      )
+/** The InfrastructureConfig in a Shoot. */
+export const infrastructureConfig: ConfigPlace<InfrastructureConfig> = {
+  at: 'spec.provider.infrastructureConfig',
+  kind: 'InfrastructureConfig',
+  decode: decodeConfig,
 }
 
 /**
@@ -72,7 +45,10 @@ export const zoneErrors = (
     ...problem,
     path: problem.path.replace(/^networks\./, 'network.'),
   })
-  return fieldErrors(problems.map(renamed), { at: place, within: { network: config.networks } })
+  return fieldErrors(problems.map(renamed), {
+    at: infrastructureConfig.at,
+    within: { network: config.networks },
+  })
 }
 
 const indexIn = (path: string): number => Number(/\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN)

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { ShootSpec } from '../../../../shared/webhooks/garden/garden.ts'
 import { nodeChanges, nodeWarnings } from '../../../../shared/worker/rolls/rolls.ts'
 import {
   desiredInfrastructure,
@@ -6,7 +7,6 @@ import {
   type InfrastructureConfig,
 } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
 import { machineHashInputs } from '../../worker/machines/machines.ts'
-import type { ShootSpec } from './shoot-parts.ts'
 
 /** A Shoot, whole and in parts. */
 export interface WarnedShoot {

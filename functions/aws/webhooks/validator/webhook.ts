@@ -1,9 +1,17 @@
 import { defineWebhook, type Reviewer } from '../../../../shared/webhooks/admission/admission.ts'
-import { garden } from '../../../../shared/webhooks/garden/garden.ts'
-import { validateBackupBucket, validateSeed } from '../backups/validate-backup.ts'
-import { validateCredentialsBinding, validateSecretBinding } from '../credentials/validate-binding.ts'
+import {
+  backupBucketValidator,
+  cloudProfileValidator,
+  credentialsBindingValidator,
+  garden,
+  namespacedProfileValidator,
+  secretBindingValidator,
+  seedValidator,
+} from '../../../../shared/webhooks/garden/garden.ts'
+import { awsBackups } from '../backups/aws-backups.ts'
+import { awsCredentials } from '../credentials/aws-credentials.ts'
 import { validateWorkloadIdentity } from '../credentials/validate-workload-identity.ts'
-import { validateCloudProfile, validateNamespacedCloudProfile } from '../profiles/validate-profiles.ts'
+import { awsImages } from '../profiles/aws-images.ts'
 import { ofProvider } from '../registration.ts'
 import { validateShoot } from '../shoot/validate-shoot.ts'
 
@@ -12,12 +20,12 @@ const security = 'security.gardener.cloud'
 
 const byPlural: Readonly<Record<string, Reviewer>> = {
   shoots: validateShoot,
-  cloudprofiles: validateCloudProfile,
-  namespacedcloudprofiles: validateNamespacedCloudProfile,
-  secretbindings: validateSecretBinding,
-  seeds: validateSeed,
-  backupbuckets: validateBackupBucket,
-  credentialsbindings: validateCredentialsBinding,
+  cloudprofiles: cloudProfileValidator(awsImages),
+  namespacedcloudprofiles: namespacedProfileValidator(awsImages),
+  secretbindings: secretBindingValidator(awsCredentials),
+  seeds: seedValidator(awsBackups),
+  backupbuckets: backupBucketValidator(awsBackups),
+  credentialsbindings: credentialsBindingValidator(awsCredentials),
   workloadidentities: validateWorkloadIdentity,
 }
 

@@ -3,17 +3,9 @@
  * AWS.
  */
 
-export {
-  type CapabilityDefinition,
-  type CapabilityValues,
-  capabilitiesKey,
-  printed,
-} from '../../../../shared/contract/machine-capabilities.ts'
 export { workerConfigSchema } from './config/worker-config.ts'
 export { desiredMachines } from './desired-machines.ts'
 export { machineHashInputs } from './hash/machine-hash-inputs.ts'
 export { deletableSpec } from './machine-class/deletable-spec.ts'
-export { changeProblems } from './validation/change-problems.ts'
 export { type ImageToCheck, imageProblems, isImageChanged } from './validation/image-problems.ts'
 export { poolProblems, zoneProblems } from './validation/pool-problems.ts'
-export type { PoolToCheck } from './validation/pool-to-check.ts'

@@ -21,7 +21,7 @@ export interface ContainerPage {
 }
 
 /** A container of Swift (Object Storage API v1). Every call but `exists`, `create` and `remove` throws if it is missing. */
-export interface Container {
+export interface SwiftContainer {
   readonly name: string
   exists(): Promise<boolean>
   /** A container that exists stays as it is. */
@@ -55,10 +55,11 @@ export const containerNameProblems = (path: string, name: string): readonly Prob
     ? []
     : [{ path, message: `expected the name of a Swift container, found ${JSON.stringify(name)}` }]
 
-export const containerOver = (access: OpenStackAccess, name: string): Container => {
+export const containerOver = (access: OpenStackAccess, name: string): SwiftContainer => {
   const service = 'object-store'
   const path = [name]
-  const single = { deletes: false, versions: false }
+  let inBulk = true
+  let versions = false
 
   const deleteOne = async ({ name: object, version_id }: ContainerEntry): Promise<number> => {
     const doing = `deleting object ${object} of container ${name}`
@@ -99,16 +100,16 @@ export const containerOver = (access: OpenStackAccess, name: string): Container 
   }
 
   const deletePiece = async (entries: readonly ContainerEntry[]): Promise<number> => {
-    const deleted = single.deletes || single.versions ? undefined : await bulkDelete(entries)
+    const deleted = inBulk && !versions ? await bulkDelete(entries) : undefined
     if (deleted !== undefined) return deleted
-    single.deletes = true
+    inBulk = false
     let count = 0
     for (let from = 0; from < entries.length; from += parallel)
       count += sumOf(await Promise.allSettled(entries.slice(from, from + parallel).map(deleteOne)))
     return count
   }
 
-  const list: Container['list'] = async (prefix, after) => {
+  const list: SwiftContainer['list'] = async (prefix, after) => {
     const { value, headers } = await access.exchange({
       service,
       method: 'GET',
@@ -118,15 +119,15 @@ export const containerOver = (access: OpenStackAccess, name: string): Container 
         limit: pageSize,
         prefix: prefix || undefined,
         marker: after,
-        versions: single.versions || undefined,
+        versions: versions || undefined,
       },
       answer: z.array(entrySchema).optional(),
       doing: `listing container ${name}`,
     })
-    if (headers['x-versions-enabled']?.toLowerCase() !== 'true' || single.versions)
+    if (headers['x-versions-enabled']?.toLowerCase() !== 'true' || versions)
       return { entries: value ?? [], history: headers['x-history-location'] }
     // A deletion without a version would only hide the object.
-    single.versions = true
+    versions = true
     return list(prefix, after)
   }
 

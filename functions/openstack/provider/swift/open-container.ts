@@ -8,17 +8,17 @@ import {
   type OpenStackConnection,
   readCredentials,
 } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type Container, containerNameProblems, containerOver } from './container.ts'
+import { containerNameProblems, containerOver, type SwiftContainer } from './container.ts'
 
 export interface SwiftOptions {
   readonly connection: OpenStackConnection
   readonly clock: Clock
 }
 
-type Step = Pick<AccessRequest, 'secret' | 'signal' | 'throwIfExpired'>
+type ContainerStep = Pick<AccessRequest, 'secret' | 'signal' | 'throwIfExpired'>
 
 /** Returns the container of an object, with the credentials of its step. Its calls reach no other container. */
-export type OpenContainer = (name: string, region: string, step: Step) => Container
+export type OpenContainer = (name: string, region: string, step: ContainerStep) => SwiftContainer
 
 /** Creates the `OpenContainer` of a process. */
 export const createOpenContainer = ({ connection, clock }: SwiftOptions): OpenContainer => {

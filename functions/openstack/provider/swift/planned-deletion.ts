@@ -1,5 +1,5 @@
 import { isNotFound } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type Container, pageSize } from './container.ts'
+import { pageSize, type SwiftContainer } from './container.ts'
 
 /** A change in Swift, with a description for users. */
 export interface ContainerAction {
@@ -9,7 +9,7 @@ export interface ContainerAction {
 
 /** Returns the deletion of the objects with a prefix or, without one, of the container. Empty if there is nothing. */
 export const plannedDeletion = async (
-  container: Container,
+  container: SwiftContainer,
   prefix: string,
 ): Promise<readonly ContainerAction[]> => {
   const { name } = container

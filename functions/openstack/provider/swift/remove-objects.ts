@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { isNotFound } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type Container, type ContainerPage, containerNameProblems, pageSize } from './container.ts'
+import { type ContainerPage, containerNameProblems, pageSize, type SwiftContainer } from './container.ts'
 
 const progressSchema = z.object({
   deleted: z.int().min(0),
@@ -37,7 +37,7 @@ export const hasBegun = (state: unknown): boolean => progressOf(state).deleted >
  * of a step that must continue.
  */
 export const removeObjects = async (
-  container: Container,
+  container: SwiftContainer,
   prefix: string,
   {
     object,

@@ -16,6 +16,12 @@ export interface ServedRequest {
 
 export const secretData = passwordSecret().data
 
+/** The answer of Keystone to a login with an application credential that was deleted. */
+export const credentialGone: ScriptedAnswer = {
+  status: 404,
+  body: { error: { code: 404, title: 'Not Found', message: 'Could not find Application Credential: 1.' } },
+}
+
 /** A cloud whose services are a function. Every call is in `calls`: `GET zones/1/recordsets`. */
 export const servedCloud = (
   serve: (request: ServedRequest) => ScriptedAnswer,
@@ -41,11 +47,11 @@ export const servedCloud = (
         .map(decodeURIComponent)
       const call = isLogin ? 'login' : `${method} ${path.join('/')}`
       const answerOf = (): ScriptedAnswer => {
-        if (isLogin) return JSON.parse(JSON.stringify(tokenAnswer(1)).replace('project-1', state.project))
         const index = faults.findIndex(one => call.startsWith(one.call))
         const [fault] = index === -1 ? [] : faults.splice(index, 1)
         if (fault === undefined || fault.applies) {
-          const answer = serve({ method, path, query: searchParams, body })
+          const login = JSON.stringify(tokenAnswer(1)).replace('project-1', state.project)
+          const answer = isLogin ? JSON.parse(login) : serve({ method, path, query: searchParams, body })
           if (fault === undefined) return answer
         }
         if (fault.answer instanceof Error) throw fault.answer

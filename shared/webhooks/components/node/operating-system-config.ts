@@ -48,7 +48,7 @@ export interface KubeletChanges {
   /** A command that runs before the kubelet: an `ExecStartPre` of systemd. */
   readonly startPre?: string
   /** Top-level fields of its configuration, by name. */
-  readonly fields?: Readonly<Record<string, boolean>>
+  readonly fields?: Readonly<Record<string, boolean | string>>
   /** Top-level fields that are set only if they exist. */
   readonly fieldsIfSet?: Readonly<Record<string, string>>
 }

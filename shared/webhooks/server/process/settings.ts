@@ -83,12 +83,22 @@ export const webhookSettings = z.object({
 
 export type WebhookSettings = Readonly<z.output<typeof webhookSettings>>
 
-/** Returns all settings of a process that serves these definitions. */
-export const webhookSettingsOf = (definitions: readonly Pick<WebhookDefinition, 'settings'>[]): z.ZodObject =>
-  z.object({
-    ...webhookSettings.shape,
-    ...Object.assign({}, ...definitions.map(({ settings }) => settings.shape)),
-  })
+/**
+ * Returns all settings of a process that serves these definitions. If several have a setting of one name, its value must
+ * suit all of them.
+ */
+export const webhookSettingsOf = (
+  definitions: readonly Pick<WebhookDefinition, 'settings'>[],
+): z.ZodObject => {
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, field] of definitions.flatMap(({ settings }) => Object.entries(settings.shape))) {
+    const schema = field as z.ZodType
+    const other = shape[name]
+    shape[name] =
+      other === undefined || other === schema ? schema : other.pipe(schema).meta(schema.meta() ?? {})
+  }
+  return z.object({ ...webhookSettings.shape, ...shape })
+}
 
 /** Returns the definitions that the settings select. */
 export const servedBy = (

@@ -8,5 +8,6 @@ export {
 } from './cloud-profile-config.ts'
 export { type ControlPlaneConfig, controlPlaneConfigSchema } from './control-plane-config.ts'
 export { apiVersion, head, list, optional, text } from './fields.ts'
+export { findFloatingPool } from './find-floating-pool.ts'
 export { type InfrastructureStatus, infrastructureStatusSchema } from './infrastructure-status.ts'
 export { type Keystone, keystoneOf } from './keystone-of.ts'

@@ -46,9 +46,15 @@ export class OpenStackError extends Error implements Refusal {
 export const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof OpenStackError && codes.includes(error.code)
 
-/** Returns true if the subject of a call does not exist. */
+/**
+ * Returns true if the subject of a call does not exist. A login that Keystone answers with 404 says nothing about it: the
+ * application credential is gone.
+ */
 export const isNotFound = (error: unknown): boolean =>
-  error instanceof OpenStackError && error.origin === 'openstack' && error.status === 404
+  error instanceof OpenStackError &&
+  error.origin === 'openstack' &&
+  error.status === 404 &&
+  error.service !== 'identity'
 
 /** The most characters of an external text that are repeated, because the text is written into a status. */
 const longestText = 2_048

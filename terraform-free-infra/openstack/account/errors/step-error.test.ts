@@ -3,10 +3,10 @@ import { codesOf } from '../../../../shared/contract/classify.ts'
 import { isNotFound, refusalIn } from './openstack-error.ts'
 import { errorKindOf, withCodes } from './step-error.ts'
 
-const answer = (status: number, body: object | string, headers = {}) =>
+const answer = (status: number, body: object | string, headers = {}, service = 'network') =>
   refusalIn(
     { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
-    { service: 'network', doing: 'doing', secrets: [], repeated: false },
+    { service, doing: 'doing', secrets: [], repeated: false },
   )
 const neutron = (type: string, message: string) => ({ NeutronError: { type, message, detail: '' } })
 
@@ -36,10 +36,27 @@ test.each<[string, ReturnType<typeof answer>, string, readonly string[], string]
   ],
   [
     'an application credential',
-    answer(404, { error: { message: 'Could not find Application Credential: x.', title: 'Not Found' } }),
+    answer(
+      404,
+      { error: { message: 'Could not find Application Credential: x.', title: 'Not Found' } },
+      {},
+      'identity',
+    ),
     'doing: Not Found: Could not find Application Credential: x.',
     ['ERR_INFRA_UNAUTHENTICATED'],
-    'gone',
+    // It says nothing about the resource that the call was about.
+    'other',
+  ],
+  [
+    'an invalid field of Designate',
+    answer(400, {
+      code: 400,
+      type: 'invalid_object',
+      errors: { errors: [{ path: ['records', 0], message: "'a b' is not a 'TXT' Record" }] },
+    }),
+    "doing: invalid_object: records.0: 'a b' is not a 'TXT' Record",
+    ['ERR_CONFIGURATION_PROBLEM'],
+    'other',
   ],
   [
     'a policy',

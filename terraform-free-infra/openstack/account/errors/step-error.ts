@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../../shared/contract/errors.ts'
 import type { ErrorKind } from '../../../engine/engine.ts'
 import { isThrottled } from '../client/send-call.ts'
-import { OpenStackError } from './openstack-error.ts'
+import { isNotFound, OpenStackError } from './openstack-error.ts'
 
 /** Delay after a throttled call, in ms. */
 const throttledDelayMs = 30_000
@@ -77,7 +77,7 @@ export const errorKindOf = (error: unknown): ErrorKind => {
   const { origin, status, code, said, repeated } = error
   if (origin === 'client' && status === undefined) return 'uncertain'
   if (status === undefined || status >= 500) return 'uncertain'
-  if (status === 404 && origin === 'openstack') return 'gone'
+  if (isNotFound(error)) return 'gone'
   if (status === 409 && !isOverQuota(status, code, said) && !depleted.has(code))
     return /already exists|already in use by name/i.test(said) ? 'exists' : 'busy'
   return repeated ? 'uncertain' : 'other'

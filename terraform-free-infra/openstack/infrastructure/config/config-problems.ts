@@ -12,7 +12,7 @@ export const isDualStack = ({ ipFamilies = [] }: ShootFamilies): boolean =>
   ipFamilies.includes('IPv4') && ipFamilies.includes('IPv6')
 
 /**
- * Returns the mistakes of a config by itself (docs/contract/openstack.md#rules-for-the-config). Paths are relative to
+ * Returns the mistakes of a config by itself (docs/contract/provider-openstack.md#infrastructure). Paths are relative to
  * the config. Pure.
  */
 export const configProblems = (config: InfrastructureConfig, shoot: ShootFamilies): readonly Problem[] => {

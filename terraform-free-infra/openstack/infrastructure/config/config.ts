@@ -29,7 +29,7 @@ const schemaOf = (object: typeof z.strictObject) =>
 
 /**
  * The provider's `InfrastructureConfig`, which users write into `spec.provider.infrastructureConfig` of a shoot
- * (docs/contract/openstack.md#infrastructureconfig). Unknown fields are refused, as in Gardener's own extension.
+ * (docs/contract/provider-openstack.md#infrastructure). Unknown fields are refused, as in Gardener's own extension.
  */
 export const configSchema = schemaOf(z.strictObject)
 export type InfrastructureConfig = Readonly<z.output<typeof configSchema>>

@@ -1,19 +1,19 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { State } from '../../../engine/engine.ts'
+import type { Item } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
-import type { Port } from '../neutron.ts'
 
 /**
  * Owners of ports that Neutron deletes together with the network (`AUTO_DELETE_PORT_OWNERS` in its
  * `db_base_plugin_common`), and of those that Manila deletes with the share network.
  */
-const goesByItself = ({ device_owner }: Port): boolean =>
+const goesByItself = ({ device_owner }: Item<'port'>): boolean =>
   ['network:dhcp', 'network:distributed', 'network:floatingip_agent_gateway'].includes(device_owner) ||
   device_owner.startsWith('manila:')
 
 /** Throws a `CodedError` that names the ports of others in the network or, if it is given, in our subnets. */
 export const refuseForeignPorts = (
-  ports: readonly Port[],
+  ports: readonly Item<'port'>[],
   { givenRouter, givenNetwork, name }: DesiredInfrastructure,
   state: State,
 ): void => {
@@ -27,7 +27,7 @@ export const refuseForeignPorts = (
 }
 
 /** Returns the error for a resource that ports use. */
-export const inUse = (sentence: string, ports: readonly Port[], cause?: unknown): CodedError => {
+export const inUse = (sentence: string, ports: readonly Item<'port'>[], cause?: unknown): CodedError => {
   const shown = ports.slice(0, most).map(portText)
   const more = ports.length > most ? [`${ports.length - most} more`] : []
   return new CodedError(
@@ -39,5 +39,5 @@ export const inUse = (sentence: string, ports: readonly Port[], cause?: unknown)
 /** The most ports that are named. */
 const most = 10
 
-const portText = ({ id, name, device_owner, device_id }: Port): string =>
+const portText = ({ id, name, device_owner, device_id }: Item<'port'>): string =>
   `port ${id}${name === '' ? '' : ` (${name})`}, owner ${device_owner || 'none'}, device ${device_id || 'none'}`

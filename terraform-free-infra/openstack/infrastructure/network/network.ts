@@ -1,8 +1,8 @@
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
+import { change, create, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
-import { deleteNeutron, type Network, networkSchema, writeNeutron } from '../neutron.ts'
-import { markOf } from '../ownership.ts'
+import { identityOf, markOf } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
 
 /** A network, for the resources in it. */
@@ -12,9 +12,8 @@ export interface NetworkOutcome {
 }
 type NetworkAttributes = { readonly name: string; readonly adminStateUp: boolean }
 
-const found = (network: Network, key: string): Found<NetworkAttributes, NetworkOutcome> => ({
-  id: network.id,
-  key,
+const found = (network: Item<'network'>, key: string): Found<NetworkAttributes, NetworkOutcome> => ({
+  ...identityOf(network, key),
   status: 'ready',
   attributes: { name: network.name, adminStateUp: network.admin_state_up },
   outcome: { id: network.id, name: network.name },
@@ -27,11 +26,9 @@ export const floatingNetworkType = (
 ): ResourceType<OpenStackAccess, Record<never, never>, NetworkOutcome> => ({
   what: 'floating network',
   list: async ({ read }) =>
-    destroying
-      ? []
-      : (await read(reads.networks))
-          .filter(one => one['router:external'] && one.name === floatingPool)
-          .map(one => ({ ...found(one, floatingPool), attributes: {}, foreign: true })),
+    (destroying ? [] : await read(reads.networks))
+      .filter(one => one['router:external'] && one.name === floatingPool)
+      .map(one => ({ ...found(one, floatingPool), attributes: {}, foreign: true })),
 })
 
 /** The network of the nodes: created, or the user's. */
@@ -52,35 +49,19 @@ export const networkType = (
     what: 'network',
     doubles: true,
     list: async ({ read, state }) =>
-      (await read(reads.network)).map(({ item, ours }) => ({
-        ...found(item, name),
-        ...(ours && { ours }),
+      (await read(reads.ownNetworks)).map(network => ({
+        ...found(network, name),
         // Neutron deletes the subnets together with the network.
         uses: desired.subnets.flatMap(({ stateKey }) => state[stateKey] ?? []),
       })),
-    create: async ({ cloud, signal, attributes }) =>
-      found(
-        await writeNeutron(cloud, 'POST', {
-          path: ['networks'],
-          member: 'network',
-          item: networkSchema,
-          body: { name, admin_state_up: attributes.adminStateUp, description: markOf(desired) },
-          doing: `creating network ${name}`,
-          signal,
-        }),
-        name,
-      ),
-    update: async ({ cloud, signal, found: { id }, attributes }) => {
-      const changed = await writeNeutron(cloud, 'PUT', {
-        path: ['networks', id],
-        member: 'network',
-        item: networkSchema,
-        body: { name: attributes.name, admin_state_up: attributes.adminStateUp },
-        doing: `updating network ${name}`,
-        signal,
-      })
-      return found(changed, name)
+    create: async ({ cloud, signal }) => {
+      const body = { name, admin_state_up: true, description: markOf(desired) }
+      return found(await create(cloud, kinds.network, body, signal), name)
     },
-    remove: ({ cloud, found: { id }, signal }) => deleteNeutron(cloud, ['networks', id], signal),
+    update: async ({ cloud, signal, found: { id }, attributes }) => {
+      const body = { name, admin_state_up: attributes.adminStateUp }
+      return found(await change(cloud, kinds.network, [id, body], signal), name)
+    },
+    remove: removing(kinds.network),
   }
 }

@@ -1,24 +1,22 @@
 import * as z from 'zod'
+import { contains, parseCidr } from '../../../cloud/cidr.ts'
 import type { Found, FoundStatus, ResourceType, State } from '../../../engine/engine.ts'
 import type { OpenStackAccess } from '../../account/openstack.ts'
-import { nodeRanges, removeRoutes, routesOfOthers } from '../deletion/routes.ts'
+import { change, type Item, kinds, read as readOne } from '../calls.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
-import type { Port } from '../neutron.ts'
-import { type InfrastructureReads, networkIdOf, routerIdOf, subnetIdsOf } from '../reads.ts'
+import type { InfrastructureReads } from '../reads.ts'
 import type { RouterOutcome } from './router.ts'
 import type { SubnetOutcome } from './subnet.ts'
 
-/** `nodeRoutes`: the ranges of nodes to which its router has routes, joined by commas. Only read for a deletion. */
-type InterfaceAttributes = { readonly nodeRoutes?: string }
+/** `nodeRanges`, joined by commas: the router has routes to nodes in them. Only known during a deletion. */
+type InterfaceAttributes = { readonly nodeRanges?: string }
 export interface InterfaceOutcome {
   readonly portId: string
 }
 type InterfaceNeeds = { router: RouterOutcome; subnet: SubnetOutcome }
 
-const what = 'router interface'
-
-/** Interfaces of plain, distributed and highly available routers. */
-export const isInterface = ({ device_owner }: Port): boolean =>
+/** Returns true for interfaces of plain, distributed and highly available routers. */
+export const isInterface = ({ device_owner }: Item<'port'>): boolean =>
   /^network:(?:ha_)?router_(?:interface|replicated_interface|interface_distributed)$/.test(device_owner)
 
 /**
@@ -29,40 +27,35 @@ export const routerInterfaceType = (
   desired: DesiredInfrastructure,
   reads: InfrastructureReads,
 ): ResourceType<OpenStackAccess, InterfaceAttributes, InterfaceOutcome, InterfaceNeeds> => ({
-  what,
+  what: 'router interface',
   // An agent needs less than a second for the port.
   pollMs: 500,
   patienceMs: 10_000,
-  list: async context => {
-    const { state, read } = context
-    const ports = await read(reads.ports)
+  list: async ({ state, read }) => {
+    const ports = (await read(reads.ports)).filter(isInterface)
     if (ports.length === 0) return []
-    const [router, network, subnets, routers] = await Promise.all([
-      routerIdOf(desired, reads, context),
-      desired.destroying ? networkIdOf(desired, reads, context) : undefined,
-      subnetIdsOf(desired, reads, context),
-      desired.destroying ? read(reads.routers) : [],
+    const [router = '', network = '', subnets] = await Promise.all([
+      read(reads.routerId),
+      read(reads.networkId),
+      read(reads.subnetIds),
     ])
-    const ranges = nodeRanges(desired, state)
-    const hasRoutes = routers.some(
-      one => one.id === router && routesOfOthers(one, ranges).length < (one.routes ?? []).length,
-    )
+    const attributes = desired.destroying ? await attributesOf(router) : {}
     return ports
-      .filter(port => isInterface(port) && port.device_id === router)
+      .filter(port => port.device_id === router)
       .flatMap(port => {
         const subnet = port.fixed_ips[0]?.subnet_id ?? ''
         const purpose = [...subnets].find(([, id]) => id === subnet)?.[0]
         // A given router may have interfaces in subnets of others.
-        if (purpose === undefined && !desired.destroying) return []
-        return [
-          {
-            ...found(port.id, purpose ?? subnet, statusOf(port, state)),
-            ours: 'proved' as const,
-            attributes: hasRoutes ? { nodeRoutes: ranges.join(',') } : {},
-            uses: [router ?? '', subnet, ...(network === undefined ? [] : [network])],
-          },
-        ]
+        if (purpose === undefined && (!desired.destroying || desired.givenNetwork !== undefined)) return []
+        const one = found(port.id, purpose ?? subnet, statusOf(port, state))
+        return [{ ...one, attributes, ours: 'proved' as const, uses: [router, subnet, network] }]
       })
+
+    async function attributesOf(id: string): Promise<InterfaceAttributes> {
+      const ranges = nodeRangesOf(desired, state)
+      const routes = (await read(reads.routers)).find(one => one.id === id)?.routes ?? []
+      return routes.some(route => isToNode(route, ranges)) ? { nodeRanges: ranges.join(',') } : {}
+    }
   },
   create: async ({ cloud, signal, name, needs: { router, subnet } }) => {
     const { port_id } = await cloud.call({
@@ -76,10 +69,14 @@ export const routerInterfaceType = (
     })
     return found(port_id, name, 'pending')
   },
-  remove: async ({ cloud, signal, found: { id, attributes, uses = [] } }) => {
-    const [router = '', subnet = ''] = uses
-    const { nodeRoutes } = attributes
-    if (nodeRoutes !== undefined) await removeRoutes(cloud, { router, ranges: nodeRoutes.split(','), signal })
+  remove: async ({ cloud, signal, found: { id, attributes, uses: [router = '', subnet = ''] = [] } }) => {
+    const ranges = attributes.nodeRanges?.split(',') ?? []
+    if (ranges.length > 0) {
+      // Read just before, because a given router may have routes of others.
+      const { routes } = await readOne(cloud, kinds.router, router, signal)
+      const others = (routes ?? []).filter(route => !isToNode(route, ranges))
+      await change(cloud, kinds.router, [router, { routes: others }], signal)
+    }
     await cloud.call({
       service: 'network',
       method: 'PUT',
@@ -104,11 +101,24 @@ const found = (
   outcome: { portId: id },
 })
 
-/** Not yet active. An agent that is away shows an old port as DOWN, too: that is not waited for. */
+/** Not yet active. */
 const building: ReadonlySet<string> = new Set(['BUILD', 'DOWN', 'PENDING_CREATE', 'PENDING_UPDATE'])
 
-const statusOf = ({ status }: Port, state: State): FoundStatus => {
+/** An old port is DOWN while its agent is away. That is not waited for. */
+const statusOf = ({ status }: Item<'port'>, state: State): FoundStatus => {
   if (status === 'ERROR') return 'failed'
   const isYoung = Object.keys(state).some(key => /^(?:Creating|Made|Waiting)\/router interface/.test(key))
   return building.has(status) && isYoung ? 'pending' : 'ready'
+}
+
+const nodeRangesOf = ({ subnets }: DesiredInfrastructure, state: State): readonly string[] =>
+  [subnets[0]?.cidr, state.WorkersCIDR, state.NodeSubnetIPv6CIDR].filter(range => range !== undefined)
+
+/** The cloud controller creates a route to each node. */
+const isToNode = ({ nexthop }: { readonly nexthop: string }, ranges: readonly string[]): boolean => {
+  const hop = parseCidr(`${nexthop}/${nexthop.includes(':') ? 128 : 32}`)
+  return ranges.some(range => {
+    const nodes = parseCidr(range)
+    return hop !== undefined && nodes !== undefined && contains(nodes, hop)
+  })
 }

@@ -1,18 +1,10 @@
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { isNotFound, isRefusal, type OpenStackAccess } from '../../account/openstack.ts'
+import { change, create, type Item, kinds, listOf, read as readOne, removing } from '../calls.ts'
 import { subnetMatcher } from '../config/floating-subnet.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
-import {
-  deleteNeutron,
-  externalAddressesOf,
-  listNeutron,
-  type Router,
-  routerSchema,
-  subnetSchema,
-  writeNeutron,
-} from '../neutron.ts'
-import { markOf } from '../ownership.ts'
+import { identityOf, markOf } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
 
 /** A router, for its interfaces and the status. */
@@ -33,13 +25,15 @@ type RouterAttributes = {
 /** A router with high availability is built after its creation. */
 const pending: ReadonlySet<string> = new Set(['ALLOCATING', 'BUILD', 'PENDING_CREATE'])
 
+export const externalAddressesOf = ({ external_gateway_info }: Item<'router'>): readonly string[] =>
+  (external_gateway_info?.external_fixed_ips ?? []).map(({ ip_address }) => ip_address)
+
 const found = (
-  router: Router,
+  router: Item<'router'>,
   key: string,
   floatingSubnet: string | undefined,
 ): Found<RouterAttributes, RouterOutcome> => ({
-  id: router.id,
-  key,
+  ...identityOf(router, key),
   status: pending.has(router.status) ? 'pending' : 'ready',
   attributes: {
     name: router.name,
@@ -60,10 +54,7 @@ export const routerType = (
     return {
       what: 'router',
       list: async ({ read }) =>
-        (await read(reads.routers)).map(router => ({
-          ...found(router, name, undefined),
-          foreign: true,
-        })),
+        (await read(reads.routers)).map(router => ({ ...found(router, name, undefined), foreign: true })),
     }
   return {
     what: 'router',
@@ -72,98 +63,76 @@ export const routerType = (
     patienceMs: 10_000,
     timeoutMs: 60_000,
     list: async ({ read, state }) =>
-      (await read(reads.router)).map(({ item, ours }) => ({
-        ...found(item, name, state.FloatingPoolSubnetName),
-        ...(ours && { ours }),
-      })),
+      (await read(reads.ownRouters)).map(router => found(router, name, state.FloatingPoolSubnetName)),
     create: async ({ cloud, signal, attributes: { floatingNetwork, enableSnat } }) => {
-      const createAt = (subnet: string | undefined): Promise<Router> =>
-        writeNeutron(cloud, 'POST', {
-          path: ['routers'],
-          member: 'router',
-          item: routerSchema,
-          body: {
-            name,
-            description: markOf(desired),
-            external_gateway_info: {
-              network_id: floatingNetwork,
-              ...(enableSnat !== undefined && { enable_snat: enableSnat }),
-              ...(subnet !== undefined && { external_fixed_ips: [{ subnet_id: subnet }] }),
-            },
+      const gateway = {
+        network_id: floatingNetwork,
+        ...(enableSnat !== undefined && { enable_snat: enableSnat }),
+      }
+      const createWith = (addresses: object) => {
+        const body = {
+          name,
+          description: markOf(desired),
+          external_gateway_info: { ...gateway, ...addresses },
+        }
+        return create(cloud, kinds.router, body, signal)
+      }
+      if (floatingSubnet === undefined) return found(await createWith({}), name, undefined)
+      const subnets = await listOf(cloud, kinds.subnet, { network_id: floatingNetwork }, signal)
+      const made = await firstThatFits(matching(subnets, floatingSubnet), id =>
+        createWith({ external_fixed_ips: [{ subnet_id: id }] }),
+      )
+      return found(made, name, floatingSubnet)
+    },
+    update: async ({
+      cloud,
+      signal,
+      found: { id },
+      changes,
+      attributes: { floatingNetwork, enableSnat },
+    }) => {
+      const changed = new Set(changes.map(({ attribute }) => attribute))
+      // A change of the gateway without its addresses would exchange them. Another network has others.
+      const gateway = changed.has('enableSnat')
+        ? (await readOne(cloud, kinds.router, id, signal)).external_gateway_info
+        : {}
+      const body = {
+        name,
+        ...((changed.has('floatingNetwork') || changed.has('enableSnat')) && {
+          external_gateway_info: {
+            ...(!changed.has('floatingNetwork') && gateway),
+            network_id: floatingNetwork,
+            ...(enableSnat !== undefined && { enable_snat: enableSnat }),
           },
-          doing: `creating router ${name}`,
-          signal,
-        })
-      if (floatingSubnet === undefined) return found(await createAt(undefined), name, undefined)
-      const subnets = await matchingSubnets(cloud, { floatingNetwork, floatingSubnet, signal })
-      return found(await firstThatFits(subnets, createAt), name, floatingSubnet)
+        }),
+      }
+      return found(await change(cloud, kinds.router, [id, body], signal), name, floatingSubnet)
     },
-    update: async ({ cloud, signal, found: { id }, changes, attributes }) => {
-      const isChanged = (attribute: keyof RouterAttributes) =>
-        changes.some(change => change.attribute === attribute)
-      const isMoved = isChanged('floatingNetwork')
-      const addresses = isMoved ? undefined : await addressesOf(cloud, id, signal)
-      const changed = await writeNeutron(cloud, 'PUT', {
-        path: ['routers', id],
-        member: 'router',
-        item: routerSchema,
-        body: {
-          name: attributes.name,
-          ...((isMoved || isChanged('enableSnat')) && {
-            external_gateway_info: {
-              network_id: attributes.floatingNetwork,
-              ...(attributes.enableSnat !== undefined && { enable_snat: attributes.enableSnat }),
-              ...(addresses !== undefined && { external_fixed_ips: addresses }),
-            },
-          }),
-        },
-        doing: `updating router ${name}`,
-        signal,
-      })
-      return found(changed, name, floatingSubnet)
-    },
-    remove: ({ cloud, found: { id }, signal }) => deleteNeutron(cloud, ['routers', id], signal),
+    remove: removing(kinds.router),
   }
 }
 
-/** A change of the gateway without its addresses would exchange them. */
-const addressesOf = async (cloud: OpenStackAccess, id: string, signal: AbortSignal) => {
-  const [router] = await listNeutron(cloud, { path: 'routers', item: routerSchema, query: { id }, signal })
-  return router?.external_gateway_info?.external_fixed_ips
-}
-
-interface SubnetSearch {
-  readonly floatingNetwork: string
-  readonly floatingSubnet: string
-  readonly signal: AbortSignal
-}
-
-const matchingSubnets = async (
-  cloud: OpenStackAccess,
-  { floatingNetwork, floatingSubnet, signal }: SubnetSearch,
-): Promise<readonly string[]> => {
-  const query = { network_id: floatingNetwork }
-  const subnets = await listNeutron(cloud, { path: 'subnets', item: subnetSchema, query, signal })
-  const fits = subnetMatcher(floatingSubnet)
-  const matching = subnets.filter(subnet => fits(subnet.name)).map(({ id }) => id)
-  if (matching.length > 0) return matching
-  const names = subnets.map(subnet => subnet.name).sort()
+const matching = (subnets: readonly Item<'subnet'>[], pattern: string): readonly string[] => {
+  const fits = subnetMatcher(pattern)
+  const ids = subnets.filter(({ name }) => fits(name)).map(({ id }) => id)
+  if (ids.length > 0) return ids
+  const names = subnets.map(({ name }) => name).sort()
   throw configurationProblem(
-    `spec.providerConfig.floatingPoolSubnetName: no subnet of the floating network matches ${JSON.stringify(floatingSubnet)}; it has ${names.join(', ') || 'no subnets'}`,
+    `spec.providerConfig.floatingPoolSubnetName: no subnet of the floating network matches ${JSON.stringify(pattern)}; it has ${names.join(', ') || 'no subnets'}`,
   )
 }
 
 /** Tries one subnet after the other, as long as they are full or gone. */
-const firstThatFits = async (
+const firstThatFits = async <T>(
   [first = '', ...others]: readonly string[],
-  createAt: (subnet: string) => Promise<Router>,
-): Promise<Router> => {
+  createIn: (subnet: string) => Promise<T>,
+): Promise<T> => {
   try {
-    return await createAt(first)
+    return await createIn(first)
   } catch (error) {
     const isNext =
       isNotFound(error) || isRefusal(error, 'IpAddressGenerationFailure', 'ExternalIpAddressExhausted')
     if (!isNext || others.length === 0) throw error
-    return firstThatFits(others, createAt)
+    return firstThatFits(others, createIn)
   }
 }

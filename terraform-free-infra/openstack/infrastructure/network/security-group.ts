@@ -1,99 +1,65 @@
 import * as z from 'zod'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { errorKindOf, type OpenStackAccess } from '../../account/openstack.ts'
+import { create, type Item, kinds, listOf, removing } from '../calls.ts'
 import { inUse } from '../deletion/blockers.ts'
 import type { DesiredInfrastructure } from '../desired.ts'
-import {
-  deleteNeutron,
-  listNeutron,
-  portSchema,
-  type SecurityGroup,
-  type SecurityGroupRule,
-  securityGroupSchema,
-  writeNeutron,
-} from '../neutron.ts'
-import { markOf, owned } from '../ownership.ts'
+import { identityOf, markOf, owned } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
+import type { NetworkOutcome } from './network.ts'
 
-/** The security group of the nodes. */
-export interface GroupOutcome {
-  readonly id: string
-  readonly name: string
-}
 /** By the text of a rule: true. */
 type RuleAttributes = Readonly<Record<string, true>>
+type Rule = Item<'group'>['security_group_rules'][number]
 
-interface DesiredRule {
-  readonly direction: 'ingress' | 'egress'
-  readonly ethertype: 'IPv4' | 'IPv6'
-  readonly protocol?: 'tcp' | 'udp'
-  readonly remote?: 'group'
-}
+/** The group in the texts of rules, so that they are known before it is created. */
+const self = 'the group'
 
-const ruleText = (rule: SecurityGroupRule, group: string): string => {
+const ruleText = (rule: Rule, group: string): string => {
   const { direction, ethertype, protocol, port_range_min: first, port_range_max: last } = rule
   const { remote_ip_prefix: prefix, remote_group_id: other, remote_address_group_id: addresses } = rule
   const ports = first === null || first === undefined ? 'all ports' : `ports ${first}-${last}`
-  const remote = addresses
-    ? `addresses ${addresses}`
-    : other === group
-      ? 'the group'
-      : (other ?? prefix ?? 'all')
+  const remote = addresses || (other === group ? self : (other ?? prefix ?? 'all'))
   return `rule ${direction} ${ethertype} ${protocol ?? 'any'} ${ports} ${remote}`
 }
 
-const nodePorts = { port_range_min: 30_000, port_range_max: 32_767 } as const
-
-/** Returns the body of a rule, without its group. */
-const bodyOf = ({ direction, ethertype, protocol, remote }: DesiredRule, group: string) => ({
-  direction,
-  ethertype,
-  ...(remote === 'group' && { remote_group_id: group }),
-  ...(protocol && {
-    protocol,
-    ...nodePorts,
-    remote_ip_prefix: ethertype === 'IPv4' ? '0.0.0.0/0' : '::/0',
-  }),
-})
-
-/** As the Go extension describes its rules. */
-const descriptionOf = ({ direction, ethertype, protocol, remote }: DesiredRule): string => {
-  if (direction === 'egress') return `${ethertype}: allow all outgoing traffic`
-  return remote === 'group'
-    ? `${ethertype}: allow all incoming traffic within the same security group`
-    : `${ethertype}: allow all incoming ${protocol} traffic with port range 30000-32767`
+/** Returns the desired rules with the descriptions of the Go extension. Neutron's egress rules are two of them. */
+const rulesOf = ({ dualStack }: DesiredInfrastructure) => {
+  const nodePorts = { port_range_min: 30_000, port_range_max: 32_767 }
+  const ingress = (ethertype: string, prefix: string) => [
+    {
+      direction: 'ingress',
+      ethertype,
+      remote_group_id: self,
+      description: `${ethertype}: allow all incoming traffic within the same security group`,
+    },
+    ...['tcp', 'udp'].map(protocol => ({
+      direction: 'ingress',
+      ethertype,
+      protocol,
+      ...nodePorts,
+      remote_ip_prefix: prefix,
+      description: `${ethertype}: allow all incoming ${protocol} traffic with port range 30000-32767`,
+    })),
+  ]
+  const egress = ['IPv4', 'IPv6'].map(ethertype => ({
+    direction: 'egress',
+    ethertype,
+    description: `${ethertype}: allow all outgoing traffic`,
+  }))
+  return [...ingress('IPv4', '0.0.0.0/0'), ...egress, ...(dualStack ? ingress('IPv6', '::/0') : [])]
 }
 
-const rulesOf = ({ dualStack }: DesiredInfrastructure): readonly DesiredRule[] => {
-  const ingress = (ethertype: DesiredRule['ethertype']): readonly DesiredRule[] => [
-    { direction: 'ingress', ethertype, remote: 'group' },
-    { direction: 'ingress', ethertype, protocol: 'tcp' },
-    { direction: 'ingress', ethertype, protocol: 'udp' },
-  ]
-  return [
-    ...ingress('IPv4'),
-    { direction: 'egress', ethertype: 'IPv4' },
-    { direction: 'egress', ethertype: 'IPv6' },
-    ...(dualStack ? ingress('IPv6') : []),
-  ]
-}
-
-/** The id in the texts of rules that are not created yet. */
-const self = 'self'
-
-/** Returns the desired rules by their texts. Neutron's own egress rules of a new group are two of them. */
 export const ruleAttributes = (desired: DesiredInfrastructure): RuleAttributes =>
-  Object.fromEntries(rulesOf(desired).map(rule => [ruleText(bodyOf(rule, self), self), true] as const))
+  Object.fromEntries(rulesOf(desired).map(rule => [ruleText(rule, self), true] as const))
 
-const found = (
-  { id, name, security_group_rules }: SecurityGroup,
-  key: string,
-): Found<RuleAttributes, GroupOutcome> => ({
-  id,
-  key,
+const found = (group: Item<'group'>, key: string): Found<RuleAttributes, NetworkOutcome> => ({
+  ...identityOf(group, key),
   status: 'ready',
-  attributes: Object.fromEntries(security_group_rules.map(rule => [ruleText(rule, id), true] as const)),
-  outcome: { id, name },
+  attributes: Object.fromEntries(
+    group.security_group_rules.map(rule => [ruleText(rule, group.id), true] as const),
+  ),
+  outcome: { id: group.id, name: group.name },
   uses: [],
 })
 
@@ -101,59 +67,48 @@ const found = (
 export const securityGroupType = (
   desired: DesiredInfrastructure,
   reads: InfrastructureReads,
-): ResourceType<OpenStackAccess, RuleAttributes, GroupOutcome> => {
+): ResourceType<OpenStackAccess, RuleAttributes, NetworkOutcome> => {
   const { name } = desired
+  const what = kinds.group.noun
   return {
-    what: 'security group',
+    what,
     doubles: true,
-    list: async ({ read, state }) =>
-      owned(await read(reads.securityGroups), {
-        what: 'security group',
-        desired,
-        state,
-        stateKey: 'SecurityGroup',
-        name,
-      }).map(({ item, ours }) => ({ ...found(item, name), ...(ours && { ours }) })),
-    create: async ({ cloud, signal }) =>
-      found(
-        await writeNeutron(cloud, 'POST', {
-          path: ['security-groups'],
-          member: 'security_group',
-          item: securityGroupSchema,
-          body: { name, description: `Cluster Nodes ${markOf(desired)}` },
-          doing: `creating security group ${name}`,
-          signal,
-        }),
-        name,
-      ),
+    list: async ({ read, state }) => {
+      const groups = owned(await read(reads.groups), { what, desired, state, stateKey: 'SecurityGroup' })
+      return groups.map(group => found(group, name))
+    },
+    create: async ({ cloud, signal }) => {
+      const body = { name, description: `Cluster Nodes ${markOf(desired)}` }
+      return found(await create(cloud, kinds.group, body, signal), name)
+    },
     update: async ({ cloud, signal, found: { id }, changes }) => {
       const missing = new Set(changes.map(({ attribute }) => attribute))
-      const rules = rulesOf(desired).filter(rule => missing.has(ruleText(bodyOf(rule, self), self)))
+      const rules = rulesOf(desired)
+        .filter(rule => missing.has(ruleText(rule, self)))
+        .map(rule => ({
+          ...rule,
+          ...('remote_group_id' in rule && { remote_group_id: id }),
+          security_group_id: id,
+        }))
       await cloud.call({
         service: 'network',
         method: 'POST',
         path: ['security-group-rules'],
-        body: {
-          security_group_rules: rules.map(rule => ({
-            ...bodyOf(rule, id),
-            security_group_id: id,
-            description: descriptionOf(rule),
-          })),
-        },
+        body: { security_group_rules: rules },
         answer: z.object({ security_group_rules: z.array(z.object({ id: z.string() })) }),
         doing: `adding rules to security group ${name}`,
         signal,
       })
       return undefined
     },
-    remove: async ({ cloud, signal, found: { id } }) => {
+    remove: async call => {
+      const { cloud, signal, found } = call
       try {
-        return await deleteNeutron(cloud, ['security-groups', id], signal)
+        return await removing(kinds.group)(call)
       } catch (error) {
         if (errorKindOf(error) !== 'busy') throw error
-        const query = { security_groups: id }
-        const ports = await listNeutron(cloud, { path: 'ports', item: portSchema, query, signal })
-        throw ports.length === 0 ? error : inUse(`cannot delete security group ${name} (${id})`, ports, error)
+        const ports = await listOf(cloud, kinds.port, { security_groups: found.id }, signal)
+        throw ports.length === 0 ? error : inUse(`cannot delete ${what} ${name} (${found.id})`, ports, error)
       }
     },
   }

@@ -1,9 +1,9 @@
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { isRefusal, type OpenStackAccess } from '../../account/openstack.ts'
+import { change, create, type Item, kinds, removing } from '../calls.ts'
 import type { DesiredInfrastructure, DesiredSubnet } from '../desired.ts'
-import { deleteNeutron, type Subnet, subnetSchema, writeNeutron } from '../neutron.ts'
-import { markOf, owned } from '../ownership.ts'
+import { identityOf, markOf, owned } from '../ownership.ts'
 import type { InfrastructureReads } from '../reads.ts'
 import type { NetworkOutcome } from './network.ts'
 
@@ -17,10 +17,10 @@ type SubnetAttributes = {
   /** Joined by commas, in their order. Empty: none, so that a subnet without servers does not differ. */
   readonly dnsServers: string
 }
+type SubnetType = ResourceType<OpenStackAccess, SubnetAttributes, SubnetOutcome, { network: NetworkOutcome }>
 
-const found = (subnet: Subnet, key: string): Found<SubnetAttributes, SubnetOutcome> => ({
-  id: subnet.id,
-  key,
+const found = (subnet: Item<'subnet'>, key: string): Found<SubnetAttributes, SubnetOutcome> => ({
+  ...identityOf(subnet, key),
   // A pool may choose the range later.
   status: subnet.cidr === '' ? 'pending' : 'ready',
   attributes: { name: subnet.name, dnsServers: (subnet.dns_nameservers ?? []).join(',') },
@@ -29,68 +29,48 @@ const found = (subnet: Subnet, key: string): Found<SubnetAttributes, SubnetOutco
 })
 
 /** The subnets of nodes and, with two families, those of nodes, pods and services in IPv6. */
-export const subnetType = (
-  desired: DesiredInfrastructure,
-  reads: InfrastructureReads,
-): ResourceType<OpenStackAccess, SubnetAttributes, SubnetOutcome, { network: NetworkOutcome }> => {
+export const subnetType = (desired: DesiredInfrastructure, reads: InfrastructureReads): SubnetType => {
+  const { subnets, destroying, givenNetwork } = desired
   const common = {
     what: 'subnet',
-    remembers: (key: string) => desired.subnets.some(({ stateKey }) => stateKey === key),
+    remembers: (key: string) => subnets.some(({ stateKey }) => stateKey === key),
   }
-  if (desired.destroying && desired.givenNetwork === undefined)
-    return { ...common, ...goesWithNetwork(desired) }
+  if (destroying && givenNetwork === undefined) return { ...common, ...goesWithNetwork(subnets) }
   return {
     ...common,
     doubles: true,
     pollMs: 1_000,
     patienceMs: 10_000,
     list: async ({ read, state }) => {
-      const subnets = await read(reads.subnets)
-      return desired.subnets.flatMap(({ name, stateKey }) =>
-        owned(subnets, { what: 'subnet', desired, state, stateKey, name }).map(({ item, ours }) => ({
-          ...found(item, name),
-          ...(ours && { ours }),
-        })),
+      const listed = await read(reads.subnets)
+      return subnets.flatMap(subnet =>
+        owned(listed, { what: 'subnet', desired, state, ...subnet }).map(one => found(one, subnet.name)),
       )
     },
-    create: async ({ cloud, signal, name: purpose, needs }) => {
-      const subnet = desired.subnets.find(one => one.purpose === purpose)
-      if (subnet === undefined) throw new TypeError(`no subnet is desired for ${purpose}`)
+    create: async ({ cloud, signal, key, needs }) => {
+      const subnet = subnets.find(({ name }) => name === key)
+      if (subnet === undefined) throw new TypeError(`no subnet is desired with the name ${key}`)
+      const body = { ...bodyOf(subnet), network_id: needs.network.id, description: markOf(desired) }
       try {
-        const made = await writeNeutron(cloud, 'POST', {
-          path: ['subnets'],
-          member: 'subnet',
-          item: subnetSchema,
-          body: { ...bodyOf(subnet), network_id: needs.network.id, description: markOf(desired) },
-          doing: `creating subnet ${subnet.name}`,
-          signal,
-        })
-        return found(made, subnet.name)
+        return found(await create(cloud, kinds.subnet, body, signal), key)
       } catch (error) {
         if (!isRefusal(error, 'SubnetPoolNotFound')) throw error
-        const field = subnet.family === 4 ? 'networks.subnetPool.id' : 'networks.ipv6.subnetPoolID'
+        const field = subnet.family === 4 ? 'subnetPool.id' : 'ipv6.subnetPoolID'
         throw configurationProblem(
-          `spec.providerConfig.${field}: the project has no subnet pool ${subnet.pool?.id}. Correct the id, or ask its owner to share it`,
+          `spec.providerConfig.networks.${field}: the project has no subnet pool ${subnet.pool?.id}. Correct the id, or ask its owner to share it`,
           error,
         )
       }
     },
     update: async ({ cloud, signal, found: { id, key }, attributes: { name, dnsServers } }) => {
-      const changed = await writeNeutron(cloud, 'PUT', {
-        path: ['subnets', id],
-        member: 'subnet',
-        item: subnetSchema,
-        body: { name, dns_nameservers: dnsServers === '' ? [] : dnsServers.split(',') },
-        doing: `updating subnet ${name}`,
-        signal,
-      })
-      return found(changed, key)
+      const body = { name, dns_nameservers: dnsServers === '' ? [] : dnsServers.split(',') }
+      return found(await change(cloud, kinds.subnet, [id, body], signal), key)
     },
-    remove: ({ cloud, found: { id }, signal }) => deleteNeutron(cloud, ['subnets', id], signal),
+    remove: removing(kinds.subnet),
   }
 }
 
-const bodyOf = ({ name, purpose, family, cidr, pool, dnsServers }: DesiredSubnet): object => ({
+const bodyOf = ({ name, purpose, family, cidr, pool, dnsServers }: DesiredSubnet) => ({
   name,
   ip_version: family,
   ...(cidr !== undefined && { cidr }),
@@ -101,18 +81,12 @@ const bodyOf = ({ name, purpose, family, cidr, pool, dnsServers }: DesiredSubnet
 })
 
 /** Neutron deletes the subnets of a managed network. The state names them until then, so that nothing is read. */
-const goesWithNetwork = ({
-  subnets,
-}: DesiredInfrastructure): Pick<
-  ResourceType<OpenStackAccess, SubnetAttributes, SubnetOutcome, { network: NetworkOutcome }>,
-  'list' | 'remove'
-> => ({
+const goesWithNetwork = (subnets: readonly DesiredSubnet[]): Pick<SubnetType, 'list' | 'remove'> => ({
   list: async ({ state }) =>
     subnets.flatMap(({ name, stateKey }) => {
       const { [stateKey]: id } = state
-      return id === undefined
-        ? []
-        : [{ id, key: name, status: 'ready', attributes: {}, outcome: { id, cidr: '' }, uses: [] }]
+      if (id === undefined) return []
+      return [{ id, key: name, status: 'ready', attributes: {}, outcome: { id, cidr: '' }, uses: [] }]
     }),
   remove: async () => 'gone',
 })

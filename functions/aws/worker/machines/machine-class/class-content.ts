@@ -1,6 +1,5 @@
-import { canonicalQuantity } from '../../../../../shared/contract/quantity.ts'
-import type { MachineClassContent, NodeTemplate } from '../../../../../shared/worker/worker.ts'
-import type { ConfigInterface, Quantities, WorkerConfig } from '../config/worker-config.ts'
+import { type MachineClassContent, nodeTemplateOf } from '../../../../../shared/worker/worker.ts'
+import type { ConfigInterface, WorkerConfig } from '../config/worker-config.ts'
 import type { NodesInfrastructure } from '../infrastructure.ts'
 import { type PoolPlace, within } from '../pool-problem.ts'
 import type { MachinePool } from '../request.ts'
@@ -35,7 +34,7 @@ export const classContentOf = (
     labels: { 'failure-domain.beta.kubernetes.io/zone': zone, ...operatingSystemOf(pool) },
     provider: 'AWS',
     nodeTemplate: within(place, 'nodeTemplate', 'Correct the quantity', () =>
-      nodeTemplateOf(pool, config, { region, zone, architecture: pool.architecture || 'amd64' }),
+      nodeTemplateOf(pool, config?.nodeTemplate, { region, zone }),
     ),
     providerSpec: providerSpecOf(parts, place, subnetId),
   }
@@ -124,32 +123,6 @@ const cpuOptionsOf = ({
 
 const set = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-
-/**
- * Returns the node properties that the autoscaler expects: those of the pool, overridden by the capacities of the
- * WorkerConfig. Undefined if neither has any.
- */
-const nodeTemplateOf = (
-  pool: MachinePool,
-  config: WorkerConfig | undefined,
-  { region, zone, architecture }: Pick<NodeTemplate, 'region' | 'zone'> & { readonly architecture: string },
-): NodeTemplate | undefined => {
-  const own = config?.nodeTemplate
-  if (pool.nodeTemplate === undefined && own?.capacity === undefined && own?.virtualCapacity === undefined)
-    return undefined
-  const virtualCapacity = { ...pool.nodeTemplate?.virtualCapacity, ...own?.virtualCapacity }
-  return {
-    capacity: canonical({ ...pool.nodeTemplate?.capacity, ...own?.capacity }),
-    ...(Object.keys(virtualCapacity).length > 0 && { virtualCapacity: canonical(virtualCapacity) }),
-    instanceType: pool.machineType,
-    region,
-    zone,
-    architecture,
-  }
-}
-
-const canonical = (quantities: Quantities): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, canonicalQuantity(value)]))
 
 /** More cards than any instance type has. Each card of a range becomes an interface of the class. */
 export const mostCards = 128

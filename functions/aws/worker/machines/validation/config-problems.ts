@@ -1,4 +1,3 @@
-import { canonicalQuantity, wholeQuantity } from '../../../../../shared/contract/quantity.ts'
 import {
   type Problem,
   type ProblemKind,
@@ -6,11 +5,16 @@ import {
   shown,
 } from '../../../../../shared/decode/problems.ts'
 import { when } from '../../../../../shared/lists/when.ts'
+import {
+  nodeTemplateProblems,
+  type PoolToCheck,
+  type VolumeToCheck,
+} from '../../../../../shared/worker/validation/validation.ts'
 import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
-import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
+import type { WorkerConfig } from '../config/worker-config.ts'
+import type { CheckedBy } from './checked-by.ts'
 import { instanceProblems } from './instance-problems.ts'
 import { interfaceProblems } from './interface-problems.ts'
-import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /** Returns all problems of a WorkerConfig in its pool. Paths begin at the config. */
 export const configProblems = (
@@ -21,7 +25,7 @@ export const configProblems = (
   ...performanceProblems('volume', config.volume ?? {}, pool.volume),
   ...dataVolumeProblems(config, pool),
   ...profileProblems(config, by),
-  ...nodeTemplateProblems(config),
+  ...nodeTemplateProblems('nodeTemplate', config.nodeTemplate),
   ...instanceProblems(config, by),
   ...interfaceProblems(config.networkInterfaces),
 ]
@@ -104,26 +108,3 @@ const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig, by: Chec
           message: `expected either a name or an arn, found ${profile.name ? 'both' : 'neither'}`,
         },
       ]
-
-const nodeTemplateProblems = ({ nodeTemplate }: WorkerConfig): readonly Problem[] => [
-  ...quantityProblems('nodeTemplate.capacity', nodeTemplate?.capacity, { whole: false }),
-  ...quantityProblems('nodeTemplate.virtualCapacity', nodeTemplate?.virtualCapacity, { whole: true }),
-]
-
-const quantityProblems = (
-  path: string,
-  quantities: Quantities | undefined,
-  { whole }: { readonly whole: boolean },
-): readonly Problem[] =>
-  problemsInEach(Object.entries(quantities ?? {}), ([name, value]) => {
-    const least = whole ? 'a whole number of at least 0' : 'at least 0'
-    const isRight = !isNegative(value) && (!whole || isWhole(value))
-    return isRight
-      ? []
-      : [{ path: `${path}[${JSON.stringify(name)}]`, message: `expected ${least}, found ${shown(value)}` }]
-  })
-
-const isNegative = (value: string | number): boolean => wholeQuantity(value) < 0n
-
-/** In canonical form, a fraction is written in thousandths or smaller units. */
-const isWhole = (value: string | number): boolean => !/[mun]$|e-/.test(canonicalQuantity(value))

@@ -2,7 +2,7 @@ import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
 import { when } from '../../../../../shared/lists/when.ts'
 import { formats, formProblems } from '../../../../../terraform-free-infra/aws/account/formats.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
-import type { CheckedBy } from './pool-to-check.ts'
+import type { CheckedBy } from './checked-by.ts'
 
 /** Returns the WorkerConfig fields of an instance that EC2 would refuse. */
 export const instanceProblems = (config: WorkerConfig, by: CheckedBy): readonly Problem[] => [

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { changeProblems, type PoolToCheck } from '../../../../../shared/worker/validation/validation.ts'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import { readStored } from '../../../../../test/recorded/stored.ts'
-import { changeProblems } from './change-problems.ts'
 import { poolProblems, zoneProblems } from './pool-problems.ts'
-import type { PoolToCheck } from './pool-to-check.ts'
 
 const pool: PoolToCheck = { zones: ['eu-west-1a'], volume: { type: 'gp3', size: '50Gi' } }
 const config = (fields: object) => ({ providerConfig: { apiVersion, kind: 'WorkerConfig', ...fields } })

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Problem, problemsInEach, shown, shownNames } from '../../../../../shared/decode/problems.ts'
 import { when } from '../../../../../shared/lists/when.ts'
 import { messageOf } from '../../../../../shared/text/message-of.ts'
+import type { PoolToCheck, VolumeToCheck } from '../../../../../shared/worker/validation/validation.ts'
 import { decodeStrictly } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
 import { mostDataVolumes } from '../machine-class/block-devices.ts'
 import { volumeTypes } from '../machine-class/deletable-spec.ts'
+import type { CheckedBy } from './checked-by.ts'
 import { configProblems } from './config-problems.ts'
-import type { CheckedBy, PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
 
 /**
  * Returns all problems of a pool and its WorkerConfig (docs/contract/workers-aws.md#rules-for-a-pool), without checks

@@ -1,5 +1,12 @@
 import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
-import { type Cidr, contains, overlaps, parseCidr } from '../../../../cloud/cidr.ts'
+import { contains, parseCidr } from '../../../../cloud/cidr.ts'
+import {
+  type CidrPlace,
+  cidrFormProblems,
+  cidrPlaces,
+  clash,
+  outside,
+} from '../../../../cloud/cidr-problems.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
@@ -31,12 +38,6 @@ const besideConfig: ShootFields = {
   canBeWrong: false,
 }
 
-/** A CIDR and the name of its field. */
-interface CidrPlace {
-  readonly path: string
-  readonly cidr: Cidr
-}
-
 /** Returns the problems of the CIDRs (docs/contract/provider-aws.md#cidrs). */
 export const cidrProblems = (
   { networks: { vpc, zones } }: InfrastructureConfig,
@@ -51,19 +52,19 @@ export const cidrProblems = (
     // Nodes without IPv4 are in a subnet without an IPv4 range.
     { path: zonePath(index, 'workers'), text: hasIpv4 ? zone.workers : undefined },
   ])
-  const subnets = fields.flatMap(place)
+  const subnets = fields.flatMap(cidrPlaces)
   const workers = subnets.filter(({ path }) => path.endsWith('.workers'))
-  const nodes = place({ path: called.nodes, text: shoot.nodes })
+  const nodes = cidrPlaces({ path: called.nodes, text: shoot.nodes })
   const taken = [
-    ...place({ path: called.pods, text: shoot.pods }),
-    ...place({ path: called.services, text: shoot.services }),
+    ...cidrPlaces({ path: called.pods, text: shoot.pods }),
+    ...cidrPlaces({ path: called.services, text: shoot.services }),
   ]
   const vpcField = { path: 'networks.vpc.cidr', text: vpc.id === undefined ? vpc.cidr : undefined }
   // With IPv6, the Go extension does not check the VPC's CIDR. Its format is always checked.
-  const vpcs = hasIpv6 ? [] : place(vpcField)
+  const vpcs = hasIpv6 ? [] : cidrPlaces(vpcField)
 
   return [
-    ...[...fields, vpcField].flatMap(formProblemsOf),
+    ...[...fields, vpcField].flatMap(cidrFormProblems),
     ...nodes.flatMap(outer => workers.flatMap(inner => outside(outer, inner))),
     ...vpcs.flatMap(outer => [
       ...nodes.flatMap(inner => (called.canBeWrong ? outside(outer, inner) : tooSmall(outer, inner))),
@@ -78,36 +79,6 @@ export const cidrProblems = (
   ]
 }
 
-interface CidrField {
-  readonly path: string
-  readonly text: string | undefined
-}
-
-const place = ({ path, text }: CidrField): readonly CidrPlace[] => {
-  const cidr = text === undefined ? undefined : parseCidr(text)
-  return cidr === undefined ? [] : [{ path, cidr }]
-}
-
-const formProblemsOf = ({ path, text }: CidrField): readonly Problem[] => {
-  if (text === undefined) return []
-  const cidr = parseCidr(text)
-  if (cidr === undefined)
-    return [{ path, message: `expected a CIDR such as 10.250.0.0/16, found ${shown(text)}` }]
-  return cidr.canonical === text
-    ? []
-    : [{ path, message: `expected a CIDR in its canonical form, ${cidr.canonical}, found ${text}` }]
-}
-
-const outside = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
-  contains(outer.cidr, inner.cidr)
-    ? []
-    : [
-        {
-          path: inner.path,
-          message: `expected a CIDR inside ${outer.path} (${outer.cidr.text}), found ${inner.cidr.text}`,
-        },
-      ]
-
 const tooSmall = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
   contains(outer.cidr, inner.cidr)
     ? []
@@ -118,16 +89,6 @@ const tooSmall = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
         },
       ]
 
-const clash = (one: CidrPlace, other: CidrPlace): readonly Problem[] =>
-  overlaps(one.cidr, other.cidr)
-    ? [
-        {
-          path: one.path,
-          message: `expected a CIDR that does not overlap with ${other.path} (${other.cidr.text}), found ${one.cidr.text}`,
-        },
-      ]
-    : []
-
 const poolProblems = (
   pool: InfrastructureConfig['networks']['vpc']['ipv6IpamPool'],
   hasIpv6: boolean,
@@ -137,7 +98,7 @@ const poolProblems = (
   const cidr = parseCidr(pool.cidrBlock)
   return [
     ...(cidr?.family === 6
-      ? formProblemsOf({ path, text: pool.cidrBlock })
+      ? cidrFormProblems({ path, text: pool.cidrBlock })
       : [
           {
             path,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Problem, shown } from '../../../../../shared/decode/problems.ts'
-import { when } from '../../../../../shared/lists/when.ts'
+import type { Problem } from '../../../../../shared/decode/problems.ts'
+import { unchanged, unchangedOnceSet } from '../../../../cloud/unchanged.ts'
 import type { InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
@@ -59,14 +59,3 @@ const zoneChanges = (
     ]
   })
 }
-
-const unchanged = (path: string, before: unknown, after: unknown): readonly Problem[] =>
-  when(!isDeepStrictEqual(before, after), {
-    path,
-    message: `expected ${said(before)} as before, found ${said(after)}: it cannot be changed after the shoot was created`,
-  })
-
-const unchangedOnceSet = (path: string, before: unknown, after: unknown): readonly Problem[] =>
-  before === undefined ? [] : unchanged(path, before, after)
-
-const said = (value: unknown): string => (value === undefined ? 'nothing' : shown(value))

@@ -1,0 +1,1 @@
+export { imageSettings as controlPlaneSettings } from './images/images.ts'

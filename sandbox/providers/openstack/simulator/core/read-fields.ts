@@ -1,0 +1,86 @@
+import { isRecord } from '../../../../../shared/decode/record-of.ts'
+import { isAdmin, type TokenHolder } from './context.ts'
+import { dialects } from './dialects.ts'
+import type { Fields, KindField, ResourceKind } from './kind.ts'
+
+/** The words of the services for the types. */
+const typeNames: Readonly<Record<KindField['type'], string>> = {
+  text: 'string',
+  flag: 'boolean',
+  number: 'integer',
+  list: 'list',
+  record: 'dictionary',
+}
+
+/**
+ * Returns the fields of a request: checked, and with the defaults of a creation. Throws the refusal of the service.
+ */
+export const readFields = (
+  { fields, service, kind, member }: Pick<ResourceKind, 'fields' | 'service' | 'kind' | 'member'>,
+  given: Fields,
+  action: 'create' | 'update',
+  holder: TokenHolder,
+): Fields => {
+  const dialect = dialects[service]
+  const unknown = Object.keys(given).filter(name => !Object.hasOwn(fields, name) && !ofOwner.has(name))
+  if (unknown.length > 0) throw dialect.unknownFields(unknown)
+  const read: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const value = given[name]
+    if (value === undefined) {
+      if (action === 'update') continue
+      if (field.required) throw dialect.required(name)
+      if (field.initial !== undefined) read[name] = field.initial
+      continue
+    }
+    if (holder.isOperator) {
+      read[name] = value
+      continue
+    }
+    if (action === 'create' && field.inCreate === false) throw dialect.notInCreate(name)
+    if (action === 'update' && field.inUpdate === false) throw dialect.readOnly(name)
+    read[name] = checked(name, value, field, dialect.invalid)
+    const isSet = action === 'update' || read[name] !== field.initial
+    if (field.role !== undefined && isSet && !isAdmin(holder) && !holder.roles.includes(field.role)) {
+      const rule = `${action}_${member || kind}`
+      throw dialect.forbidden(`(rule:${rule} and rule:${rule}:${name})`)
+    }
+  }
+  return read
+}
+
+/** The project is that of the token; naming it is allowed. */
+const ofOwner: ReadonlySet<string> = new Set(['project_id', 'tenant_id'])
+
+const checked = (
+  name: string,
+  value: unknown,
+  { type, nullable }: KindField,
+  invalid: (name: string, value: unknown, expected: string) => Error,
+): unknown => {
+  if (value === null) {
+    if (nullable) return null
+    throw invalid(name, 'None', typeNames[type])
+  }
+  switch (type) {
+    case 'flag':
+      if (typeof value === 'boolean') return value
+      if (/^(?:true|false)$/i.test(String(value))) return String(value).toLowerCase() === 'true'
+      break
+    case 'number': {
+      const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+      if (Number.isInteger(number)) return number
+      break
+    }
+    case 'text':
+      if (typeof value === 'string') return value
+      break
+    case 'list':
+      if (Array.isArray(value)) return value
+      break
+    case 'record':
+      if (isRecord(value)) return value
+      break
+  }
+  throw invalid(name, value, typeNames[type])
+}
