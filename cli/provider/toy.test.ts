@@ -55,7 +55,7 @@ const file = async (name: string, content: string): Promise<string> => {
 
 test('the provider is discovered, and every command has its flags and its name', async () => {
   expect(providers.map(({ name }) => name)).toEqual(['toy'])
-  expect((await findProviders()).map(({ name }) => name)).toEqual(['aws', 'local'])
+  expect((await findProviders()).map(({ name }) => name)).toEqual(['aws', 'local', 'openstack'])
   // The help folds its lines.
   const help = devCommand(providers)
     .helpInformation()
@@ -201,6 +201,6 @@ test('plan supports its kind, beside the plans of another cloud', async () => {
   expect((await planOf(data, made.connection)).differs).toBe(false)
   const other = { ...data, spec: { ...data.spec, type: 'third' } }
   await expect(planOf(other, cloud.connection)).rejects.toThrow(
-    'has type third; trellis plan supports aws-route53, local and toy',
+    'has type third; trellis plan supports aws-route53, local, openstack-designate and toy',
   )
 })

@@ -38,6 +38,8 @@ test('the help reads only the providers themselves: no SDK, no simulator', async
     'find-providers.ts',
     'local/made-up-cluster.ts',
     'local/provider.ts',
+    'openstack/made-up-cluster.ts',
+    'openstack/provider.ts',
   ])
   expect(read.filter(url => !url.startsWith('file:') && !url.startsWith('node:'))).toEqual([])
 })

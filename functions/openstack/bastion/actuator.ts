@@ -11,7 +11,11 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type ReconcileOutcome, reconcileGraph } from '../../../terraform-free-infra/engine/engine.ts'
+import {
+  hasUnanswered,
+  type ReconcileOutcome,
+  reconcileGraph,
+} from '../../../terraform-free-infra/engine/engine.ts'
 import {
   createAccess,
   errorKindOf,
@@ -64,7 +68,8 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
       errorKindOf,
       clock,
       uid: desired.uid,
-      shownWithinMs: shownWithinMs * waitScale,
+      // OpenStack lists what it has answered. Only a lost answer is waited for.
+      shownWithinMs: destroy && !hasUnanswered(stored) ? 0 : shownWithinMs * waitScale,
       signal,
       throwIfExpired,
       destroy,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import { tokenAnswer } from '../../../terraform-free-infra/openstack/account/testing/scripted-cloud.ts'
 import { credentialGone } from '../provider/testing/served-cloud.ts'
 import { designateCloud } from './testing/designate-cloud.ts'
 import { recordOf, recordSeed } from './testing/record-seed.ts'
@@ -110,6 +111,19 @@ describe('a record', () => {
     expect(moved.zone).toBe(second)
     expect(moved.conditions).not.toContainEqual(expect.objectContaining({ type: 'SeveralZones' }))
     expect(sets()).toHaveLength(1)
+  })
+
+  test.each([
+    [{}, 'cloud.test:9001'],
+    [{ region: 'RegionTwo' }, 'two.test:9001'],
+  ])('with %j is written at %s (D2)', async (spec, host) => {
+    const { seed, faults, hosts } = setUp()
+    const login = JSON.parse(JSON.stringify(tokenAnswer(1)))
+    const { endpoints } = login.body.token.catalog.find((entry: { type: string }) => entry.type === 'dns')
+    endpoints.push({ interface: 'public', region_id: 'RegionTwo', url: 'http://two.test:9001' })
+    faults.push({ call: 'login', answer: login })
+    expect((await seed.apply(spec)).lastOperation.state).toBe('Succeeded')
+    expect([...hosts]).toEqual(['cloud.test:5000', host])
   })
 
   test('with another spec.zone leaves its former zone', async () => {

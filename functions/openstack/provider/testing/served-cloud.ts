@@ -29,6 +29,7 @@ export const servedCloud = (
 ) => {
   const calls: string[] = []
   const bodies: string[] = []
+  const hosts = new Set<string>()
   const state = { project: 'project-1', /** Called before each answer. */ wait: async () => {} }
   /** Answers in place of the service's, by method and the begin of the path. Each is used once. */
   const faults: {
@@ -39,7 +40,8 @@ export const servedCloud = (
   let pass: PassCall = (_, work) => work()
   const connection: OpenStackConnection = {
     send: async ({ method, url, body = '' }) => {
-      const { pathname, searchParams } = new URL(url)
+      const { pathname, searchParams, host } = new URL(url)
+      hosts.add(host)
       const isLogin = pathname === '/v3/auth/tokens'
       const path = pathname
         .replace(/^\/v2\/|^\/v1\/AUTH_1\/?/, '')
@@ -78,5 +80,5 @@ export const servedCloud = (
     },
     connection,
   }
-  return { cloud, connection, calls, bodies, faults, state }
+  return { cloud, connection, calls, bodies, hosts, faults, state }
 }

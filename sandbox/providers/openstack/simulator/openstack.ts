@@ -8,6 +8,8 @@ export type { ServiceName } from './core/message.ts'
 export type { CloudFaultOrder } from './faults.ts'
 export { addOperatorContent, addZones, imageId, imageName, zoneIdOf, zoneNames } from './furnish.ts'
 export { applicationCredential, domain, projectIdOf, userIdOf } from './identity/people.ts'
+export { machineDriver } from './machines.ts'
+export { placeOfUrl } from './serve/place-of.ts'
 export {
   createOpenStack,
   type OpenStackOptions,

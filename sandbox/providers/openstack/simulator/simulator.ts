@@ -27,6 +27,7 @@ import { createIdentity } from './identity/identity.ts'
 import { addPeople, projectIdOf, userIdOf } from './identity/people.ts'
 import { answerObjectStore, containerId, objectId } from './object-store/object-store.ts'
 import { type AnsweredRequest, type IncomingRequest, listen } from './serve/listen.ts'
+import { placeOf } from './serve/place-of.ts'
 import { answerTable, rowOf, versionsOf } from './table.ts'
 
 export interface OpenStackOptions {
@@ -35,8 +36,11 @@ export interface OpenStackOptions {
   readonly scale?: number
   /** Returns random bytes for ids: equal bytes give equal ids. Default: random. */
   readonly bytes?: (count: number) => Uint8Array
-  /** True: with external networks, subnet pools, flavors, an image and zones. Default: only with users. */
-  readonly furnished?: boolean
+  /**
+   * True: with external networks, subnet pools, flavors, an image and zones. `operator`: without the zones. Default:
+   * only with users.
+   */
+  readonly furnished?: boolean | 'operator'
   /** Each has its own resources. Default: `RegionOne`. */
   readonly regions?: readonly string[]
   /** The services in the catalog. Default: all. */
@@ -285,10 +289,10 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
   }
 
   for (const store of [storeOf(mainRegion)]) addPeople(store)
-  if (furnished) {
+  if (furnished !== false) {
     for (const region of regions)
       addOperatorContent((kind, fields) => void add(kind, fields, { project: '', region }))
-    addZones((kind, fields) => void add(kind, fields))
+    if (furnished === true) addZones((kind, fields) => void add(kind, fields))
   }
 
   return {
@@ -368,41 +372,4 @@ const faultAnswer = (
 ): ServiceAnswer => {
   if (typeof body === 'object') return jsonAnswer(status, body, headers)
   return { status, headers: { 'content-type': 'text/html', ...headers }, body: body ?? '' }
-}
-
-interface PlacedRequest {
-  readonly request: ServiceRequest
-  readonly region: string
-  /** Below the endpoint, with the query. */
-  readonly path: string
-}
-
-/** Finds service and region in a URL: `/network/v2.0/networks`, in another region `/<region>/network/…`. */
-const placeOf = (
-  { method, url, headers, body }: IncomingRequest,
-  regions: readonly string[],
-): PlacedRequest | undefined => {
-  const { origin: host, pathname, search, searchParams } = new URL(url)
-  const [, first = '', ...others] = pathname.split('/')
-  const isRegion = regions.slice(1).includes(first)
-  const [service = '', ...rest] = isRegion ? others : [first, ...others]
-  if (!Object.hasOwn(serviceTypes, service)) return undefined
-  const path = rest.map(decodeURIComponent)
-  // A slash at the end of an endpoint adds nothing.
-  const segments = path.at(-1) === '' && service !== 'object-store' ? path.slice(0, -1) : path
-  const prefix = isRegion ? `/${first}` : ''
-  return {
-    region: isRegion ? first : (regions[0] ?? ''),
-    path: `/${rest.join('/')}${search}`,
-    request: {
-      service: service as ServiceName,
-      method,
-      path: segments,
-      query: searchParams,
-      headers,
-      body,
-      endpoint: `${host}${prefix}/${service}`,
-      url: `${host}${pathname}`,
-    },
-  }
 }

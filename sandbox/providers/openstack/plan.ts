@@ -1,0 +1,88 @@
+import { planBackupBucket } from '../../../functions/openstack/backupbucket/plan.ts'
+import { planBackupEntry } from '../../../functions/openstack/backupentry/plan.ts'
+import { planBastion } from '../../../functions/openstack/bastion/plan.ts'
+import { planControlPlane } from '../../../functions/openstack/controlplane/plan.ts'
+import { planDnsRecord } from '../../../functions/openstack/dnsrecord/plan.ts'
+import { planInfrastructure } from '../../../functions/openstack/infrastructure/plan.ts'
+import { planWorker } from '../../../functions/openstack/worker/plan.ts'
+import type {
+  BackupBucket,
+  BackupEntry,
+  Bastion,
+  ControlPlane,
+  DNSRecord,
+  Infrastructure,
+  Worker,
+} from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  formatLines,
+  formatPlan,
+  type PlanLine,
+  planJson,
+} from '../../../terraform-free-infra/engine/engine.ts'
+import type { OpenStackConnection } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { controlPlanePlan } from '../../plan-texts/control-plane-plan.ts'
+import { workerPlan } from '../../plan-texts/worker-plan.ts'
+import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
+
+/** Plans the next step of the function for an object of a supported kind and type. */
+export const planObject = async (
+  object: KubernetesObject,
+  { connection, ...surroundings }: PlanSurroundings,
+): Promise<ObjectPlan> => {
+  // From `connectOpenStack` or a simulated OpenStack.
+  const input = { ...surroundings, connection: connection as OpenStackConnection }
+  switch (object.kind) {
+    // The command line has validated it by its kind.
+    case 'Infrastructure':
+      return graphPlan(await planInfrastructure({ object: object as Infrastructure, ...input }))
+    case 'Bastion':
+      return graphPlan(await planBastion({ object: object as Bastion, ...input }))
+    case 'DNSRecord': {
+      const { zone, actions } = await planDnsRecord({ object: object as DNSRecord, ...input })
+      const where = zone === undefined ? ', which has no matching zone' : ` in zone ${zone}`
+      return linesPlan(actions, input, { where, ...(zone !== undefined && { more: { zone } }) })
+    }
+    case 'BackupBucket':
+      return linesPlan((await planBackupBucket({ object: object as BackupBucket, ...input })).actions, input)
+    case 'BackupEntry':
+      return linesPlan((await planBackupEntry({ object: object as BackupEntry, ...input })).actions, input)
+    case 'Worker':
+      return workerPlan(await planWorker({ object: object as Worker, ...input }), input.destroy)
+    case 'ControlPlane':
+      return controlPlanePlan(
+        await planControlPlane({
+          object: object as ControlPlane,
+          ...input,
+          // The plan needs the images of the function to be the same.
+          imagevectorOverwrite: input.env.TRELLIS_IMAGEVECTOR_OVERWRITE,
+        }),
+        input.destroy,
+      )
+    default:
+      throw new Error(`trellis plan does not support ${object.kind}`)
+  }
+}
+
+const graphPlan = (plan: Awaited<ReturnType<typeof planInfrastructure>>): ObjectPlan => ({
+  where: '',
+  differs: plan.actions.length > 0,
+  text: paint => formatPlan(plan, paint),
+  json: planJson(plan),
+})
+
+/** A plan of sentences without attributes. */
+const linesPlan = (
+  actions: readonly Pick<PlanLine, 'kind' | 'sentence'>[],
+  { destroy }: Pick<PlanSurroundings, 'destroy'>,
+  { where = '', more = {} }: { readonly where?: string; readonly more?: object } = {},
+): ObjectPlan => {
+  const lines = actions.map(({ kind, sentence }): PlanLine => ({ kind, sentence, after: [], changes: [] }))
+  return {
+    where,
+    differs: lines.length > 0,
+    text: paint => formatLines(lines, paint),
+    json: { destroying: destroy, ...more, actions: lines },
+  }
+}

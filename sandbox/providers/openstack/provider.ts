@@ -1,0 +1,48 @@
+import type { Provider } from '../provider.ts'
+import { madeUpCluster } from './made-up-cluster.ts'
+import type { ProvidedOpenStack } from './simulate.ts'
+
+export const provider: Provider<ProvidedOpenStack> = {
+  name: 'openstack',
+  title: 'OpenStack',
+  texts: {
+    owner: 'the cloud of the Secret',
+    scale: 'with 0.01, a load balancer takes half a second',
+    state:
+      'file with the initial state of the simulated OpenStack (default: external networks, flavors and an image, the zones and networks that the events need, and the resources in the status of their objects)',
+    saveState: 'write the final state of the simulated OpenStack to this file, for --openstack-state',
+    howToStart: port =>
+      `Start an OpenStack there with: trellis dev --provider openstack --openstack-port ${port}`,
+    welcome: url => ({
+      about:
+        'user gardener with password gardener-secret, in project shoots of domain acme; owns the zone example.com.',
+      lines: [
+        `export OS_AUTH_URL=${url}/identity/v3 OS_USERNAME=gardener OS_PASSWORD=gardener-secret OS_PROJECT_NAME=shoots`,
+        'export OS_USER_DOMAIN_NAME=acme OS_PROJECT_DOMAIN_NAME=acme OS_REGION_NAME=RegionOne',
+        'openstack network list; openstack zone list',
+      ],
+    }),
+  },
+  credentials: {
+    domainName: 'acme',
+    tenantName: 'shoots',
+    username: 'gardener',
+    password: 'gardener-secret',
+  },
+  cluster: madeUpCluster,
+  plans: {
+    Infrastructure: 'openstack',
+    DNSRecord: 'openstack-designate',
+    BackupBucket: 'openstack',
+    BackupEntry: 'openstack',
+    Bastion: 'openstack',
+    Worker: 'openstack',
+    ControlPlane: 'openstack',
+  },
+  simulate: async settings => (await import('./simulate.ts')).simulateOpenStack(settings),
+  connect: async settings => (await import('./connect.ts')).connectOpenStack(settings),
+  parseState: async value => (await import('./parse-state.ts')).parseState(value),
+  functionSettings: scale => ({ waitScale: Math.min(1, Math.max(0.001, 2 * scale)) }),
+  plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
+  resources: async () => (await import('./resources.ts')).openstackResources,
+}
