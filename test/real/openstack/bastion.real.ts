@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definition } from '../../../functions/openstack/bastion/function.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { describeWith } from '../with-part.ts'
 import { newProject } from './cloud/new-project.ts'
@@ -132,9 +133,8 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
       kind: 'Infrastructure',
       metadata: { name: 'bastion', namespace },
       spec: { type: 'openstack', region: 'RegionOne', secretRef: { name: 'cloudprovider', namespace } },
-      status: { providerStatus },
     }
-    const life = (cidrs: readonly string[] = ['1.2.3.4/32']) => {
+    const life = async (cidrs: readonly string[] = ['1.2.3.4/32']) => {
       const object: KubernetesObject = {
         apiVersion,
         kind: 'Bastion',
@@ -148,7 +148,11 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
         },
       }
       const secret = secretObject({ name: 'cloudprovider', namespace }, secretData(cloud.authUrl, project))
-      return beginLife({ definition, object, objects: [cluster, infrastructure, secret] })
+      const begun = beginLife({ definition, object, objects: [cluster, infrastructure, secret] })
+      const key = { name: 'bastion', namespace }
+      // The API server ignores a status at a creation.
+      await begun.kubernetes.patch(kinds.Infrastructure.resource, key, { status: { providerStatus } }, { subresource: 'status' })
+      return begun
     }
     const content = async () => {
       const { servers } = await call('GET', 'compute', '/v2.1/servers/detail')
@@ -178,7 +182,7 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
   test('bastion: created, left alone, opened for another range only, and deleted', async () => {
     const recorded = recordedCloudLife('bastion', 'bastion')
     const shoot = await newShoot('p-bastion')
-    const life = shoot.life()
+    const life = await shoot.life()
     const created = await life.create()
     const { status } = succeeded(created)
     const made = await shoot.content()
@@ -215,7 +219,7 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
 
   test('error-invalid-cidr: the field is named, and nothing is made', async () => {
     const shoot = await newShoot('p-invalid-cidr')
-    const { object, writes } = await shoot.life(['1.2.3.4']).create()
+    const { object, writes } = await (await shoot.life(['1.2.3.4'])).create()
     expect(object?.status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     expect(object?.status?.lastError?.description).toContain('1.2.3.4')
     expect(writes).toEqual([])
@@ -233,7 +237,7 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
       token,
       body: { quota_set: { instances: 0 } },
     })
-    const life = shoot.life()
+    const life = await shoot.life()
     const { object } = await life.create()
     const codes = recordedCloudError('bastion', 'error-server-quota')?.codes ?? ['ERR_INFRA_QUOTA_EXCEEDED']
     expect(object?.status?.lastError?.codes).toEqual(codes)

@@ -38,7 +38,7 @@ const noCodeInGo = 'D27: the texts of the Go extension match no code'
 const refusals: Readonly<Record<string, Refusal>> = {
   'error-missing-network': {
     given: () => ({ config: { networks: { workers, id: nowhere } } }),
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
+    codes: ['ERR_CONFIGURATION_PROBLEM', 'ERR_INFRA_DEPENDENCIES'],
     says: nowhere,
     unlikeGo: noCodeInGo,
   },
@@ -106,7 +106,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       for (const _ of [1, 2]) await world.create('network', { name: world.namespace })
       return {}
     },
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
+    codes: ['ERR_INFRA_DEPENDENCIES'],
     says: 'shoot--os--error-two-networks-same-name',
     unlikeGo: noCodeInGo,
   },
