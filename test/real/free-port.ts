@@ -38,7 +38,7 @@ export const onFreePorts = async <T>(
   try {
     return await start(...(await freePorts(count)))
   } catch (error) {
-    if (attempts === 1 || !messageOf(error).includes('address already in use')) throw error
+    if (attempts === 1 || !/address already in use/i.test(messageOf(error))) throw error
     return onFreePorts(count, start, attempts - 1)
   }
 }

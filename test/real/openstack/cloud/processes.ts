@@ -110,8 +110,11 @@ const isOpen = async (port: number): Promise<true | undefined> => {
   }
 }
 
-/** Starts the processes of one server, and returns them at once. `opened` resolves when they listen. */
-export const startProcesses = (python: string, place: CloudPlace, server: CloudServer) => {
+/**
+ * Starts the processes of one server, and returns them at once. `opened` resolves when they listen. With `isLast`, the
+ * end of the process removes the folder, also if this process is killed.
+ */
+export const startProcesses = (python: string, place: CloudPlace, server: CloudServer, isLast = false) => {
   const started = commandsOf(place, server).map(({ port, args, env }) => ({
     port: place.ports[port],
     name: port,
@@ -120,6 +123,7 @@ export const startProcesses = (python: string, place: CloudPlace, server: CloudS
       args,
       env: { ...pythonEnvironment, ...env },
       cwd: place.folder,
+      ...(isLast && { folder: place.folder }),
     }),
   }))
   return {

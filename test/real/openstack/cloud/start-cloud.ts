@@ -1,15 +1,14 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { cacheFolder, fingerprint, madeOnce, outputOf } from '../../../../build/programs/programs.ts'
+import { join } from 'node:path'
 import { onFreePorts } from '../../free-port.ts'
-import type { PythonPrograms } from '../../programs/python-programs.ts'
+import type { OpenStackPrograms } from '../../programs/openstack-programs.ts'
 import type { ServerProcess } from '../../server-process.ts'
-import { type CloudPlace, type CloudPorts, configPath, configurations, portNames } from './configurations.ts'
-import { makeDatabases } from './make-databases.ts'
-import { type CloudServer, pythonEnvironment, startProcesses } from './processes.ts'
+import { type CloudPlace, portNames } from './configurations.ts'
+import { adopt, madeInFile, placeIn, writeConfiguration } from './prepared-state.ts'
+import { type CloudServer, startProcesses } from './processes.ts'
 import { type PlainSession, type PlainUser, plain, plainLogin, whenReady } from './rest.ts'
-import { admin, catalog, seedIdentity, seedResources, userCalled, type users } from './seed.ts'
+import { admin, catalog, userCalled, type users } from './seed.ts'
 
 /** What a suite needs. `key-pairs` is nova without a hypervisor. Keystone always runs. */
 export type CloudService = 'network' | 'load-balancer' | 'key-pairs' | 'servers' | 'dns' | 'object-store'
@@ -41,34 +40,23 @@ export interface CloudOptions {
 }
 
 /** Starts servers with a copy of a prepared state, on free ports. Nothing is left after `close`. */
-export const startCloud = async (programs: PythonPrograms, options: CloudOptions): Promise<RunningCloud> => {
-  const prepared = await preparedState(programs)
-  return onFreePorts(portNames.length, async (...ports) => {
+export const startCloud = (
+  { python, state }: OpenStackPrograms,
+  options: CloudOptions,
+): Promise<RunningCloud> =>
+  onFreePorts(portNames.length, async (...ports) => {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-openstack-'))
     try {
-      await cp(prepared, folder, { recursive: true })
-      return await startIn(programs, placeIn(programs, folder, ports, options.tokenCacheSeconds), options)
+      await cp(state, folder, { recursive: true })
+      return await startIn(python, placeIn(python, folder, ports, options.tokenCacheSeconds), options)
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       throw error
     }
   })
-}
-
-const placeIn = (
-  { python }: PythonPrograms,
-  folder: string,
-  ports: readonly number[],
-  tokenCacheSeconds = 300,
-): CloudPlace => ({
-  folder,
-  ports: Object.fromEntries(portNames.map((name, index) => [name, ports[index]])) as CloudPorts,
-  etc: join(dirname(python), '..', 'etc'),
-  tokenCacheSeconds,
-})
 
 const startIn = async (
-  { python }: PythonPrograms,
+  python: string,
   place: CloudPlace,
   { services }: CloudOptions,
 ): Promise<RunningCloud> => {
@@ -88,7 +76,7 @@ const startIn = async (
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const start = (server: CloudServer) => {
-    const started = startProcesses(python, place, server)
+    const started = startProcesses(python, place, server, server === 'keystone')
     processes.push(...started.processes)
     return started.opened()
   }
@@ -147,82 +135,3 @@ const hypervisorIsReady = async (cloud: RunningCloud): Promise<void> => {
   if (inventories.MEMORY_MB === undefined) throw new Error('the resource provider has no memory')
 }
 
-const writeConfiguration = async (place: CloudPlace): Promise<void> => {
-  for (const part of [
-    'conf',
-    'db',
-    'lock',
-    'tooz',
-    'instances',
-    'swift/rings',
-    'images/store',
-    'images/staging',
-    'images/tasks',
-  ])
-    await mkdir(join(place.folder, part), { recursive: true })
-  for (const [name, text] of Object.entries(configurations(place)))
-    await writeFile(configPath(place.folder, name), text)
-}
-
-/** Adapts databases that were made in another folder, with other ports, and makes the rings of swift. */
-const adopt = (
-  python: string,
-  { folder, ports }: CloudPlace,
-  from: string,
-  types: Readonly<Record<string, number>>,
-): Promise<string> =>
-  outputOf(python, ['-m', 'trellis_openstack.adopt', JSON.stringify({ folder, from, ports, types })], {
-    env: pythonEnvironment,
-    cwd: folder,
-  })
-
-/** The folder where a state was made, which its databases name. */
-const madeInFile = 'made-in'
-
-/** Returns a folder with the databases of all services, made once for these versions and sources. */
-const preparedState = async (programs: PythonPrograms): Promise<string> => {
-  const folder = join(
-    cacheFolder(process.env),
-    'openstack-state',
-    fingerprint(programs.python, await ownSources()),
-  )
-  return madeOnce(folder, async into => {
-    console.info('preparing the databases of OpenStack, once')
-    await onFreePorts(portNames.length, async (...ports) => {
-      await rm(into, { recursive: true, force: true })
-      await makeState(programs, placeIn(programs, into, ports))
-    })
-  })
-}
-
-/** The sources that decide what the databases hold. */
-const ownSources = async (): Promise<string> => {
-  const glue = ['tables', 'designate_pool'].map(name =>
-    join('..', 'python', 'trellis_openstack', `${name}.py`),
-  )
-  const paths = ['configurations.ts', 'make-databases.ts', 'seed.ts', ...glue]
-  return (await Promise.all(paths.map(path => readFile(join(import.meta.dirname, path), 'utf8')))).join('\0')
-}
-
-const makeState = async ({ python }: PythonPrograms, place: CloudPlace): Promise<void> => {
-  await writeConfiguration(place)
-  await makeDatabases(python, place)
-  await adopt(python, place, place.folder, {})
-  const processes: ServerProcess[] = []
-  const start = (server: CloudServer) => {
-    const started = startProcesses(python, place, server)
-    processes.push(...started.processes)
-    return started.opened()
-  }
-  try {
-    await start('keystone')
-    const session = await seedIdentity(place.ports)
-    await Promise.all(
-      (['placement', 'glance', 'neutron', 'servers', 'designate', 'swift', 'octavia'] as const).map(start),
-    )
-    await seedResources(place.ports, session)
-  } finally {
-    await Promise.all(processes.map(process => process.stop()))
-  }
-  await writeFile(join(place.folder, madeInFile), place.folder)
-}

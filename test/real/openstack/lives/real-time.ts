@@ -18,7 +18,8 @@ export const realTime = (): RealTime => {
       pending: () => [],
       advance: async milliseconds => {
         if (jumps) ahead += milliseconds
-        else if (milliseconds > 0) await systemClock.sleep(milliseconds)
+        // At least once around the event loop: otherwise a timer that is due would never fire.
+        else await systemClock.sleep(Math.max(milliseconds, 1))
       },
     },
     jumping: async work => {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOpenStack, projectIdOf } from '../../../sandbox/providers/openstack/simulator/openstack.ts'
+import { createRandom } from '../../../sandbox/simulation/simulation.ts'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import { connectionOf } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { describeWith } from '../with-part.ts'
+import { type RunningCloud, startCloud } from './cloud/start-cloud.ts'
+import { type SequenceCall, sequenceOf } from './differential/sequences.ts'
+import { createSide, type Side, shapeDifferences } from './differential/side.ts'
+
+const sequences = Number(process.env.SEQUENCES ?? 100)
+const seed = process.env.SEED ?? '1'
+
+describeWith('openstack', 'the simulated OpenStack beside the real one', programs => {
+  let cloud: RunningCloud
+  let sides: { readonly simulated: Side; readonly real: Side }
+  beforeAll(async () => {
+    cloud = await startCloud(programs, { services: ['network', 'key-pairs', 'dns', 'object-store'] })
+    const session = await cloud.login('gardener')
+    const simulated = createOpenStack({ clock: systemClock, scale: 0, furnished: 'operator' })
+    const { headers } = await simulated.connection.send({
+      method: 'POST',
+      url: `${simulated.connection.authUrl}/auth/tokens`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(login),
+      tls: {},
+      signal: AbortSignal.timeout(10_000),
+    })
+    const origin = simulated.connection.authUrl.replace('/identity/v3', '')
+    sides = {
+      simulated: createSide({
+        send: simulated.connection.send,
+        url: service =>
+          service === 'object-store'
+            ? `${origin}/${service}/v1/AUTH_${projectIdOf('shoots')}`
+            : `${origin}/${service}`,
+        token: headers['x-subject-token'] ?? '',
+      }),
+      real: createSide({
+        send: connectionOf({}).send,
+        url: service =>
+          service === 'object-store'
+            ? `${cloud.url(service)}/v1/AUTH_${session.projectId}`
+            : cloud.url(service),
+        token: session.token,
+      }),
+    }
+  })
+  afterAll(() => cloud?.close())
+
+  test(`${sequences} sequences of calls have equal statuses, error types and shapes (SEED=${seed})`, async () => {
+    const found = new Map<string, number>()
+    let calls = 0
+    for (let index = 0; index < sequences; index++) {
+      const sequence = sequenceOf(createRandom(`${seed}/${index}`), `s${index}`, 10)
+      for (const call of sequence) {
+        calls++
+        const [simulated, real] = await Promise.all([sides.simulated.play(call), sides.real.play(call)])
+        const differences =
+          simulated.status !== real.status || simulated.error !== real.error
+            ? [`${simulated.status} ${simulated.error}, really ${real.status} ${real.error}`]
+            : real.status < 300
+              ? shapeDifferences(simulated.body, real.body)
+              : []
+        for (const difference of differences) {
+          const text = `${textOf(call)}: ${difference}`
+          found.set(text, (found.get(text) ?? 0) + 1)
+        }
+        // What follows would only repeat the difference.
+        if (simulated.status !== real.status) break
+      }
+      for (const side of [sides.simulated, sides.real])
+        for (const id of side.restart().get('zone') ?? [])
+          if (id !== undefined) await side.play({ service: 'dns', method: 'DELETE', path: `/v2/zones/${id}` })
+    }
+    console.info(`${calls} calls, ${found.size} kinds of differences`)
+    expect(Object.fromEntries(found)).toEqual({})
+  })
+})
+
+const login = {
+  auth: {
+    identity: {
+      methods: ['password'],
+      password: { user: { name: 'gardener', domain: { name: 'acme' }, password: 'gardener-secret' } },
+    },
+    scope: { project: { name: 'shoots', domain: { name: 'acme' } } },
+  },
+}
+
+/** The kind of a call, without its names. */
+const textOf = ({ service, method, path, body }: SequenceCall): string =>
+  `${service} ${method} ${path.replace(/s\d+-/g, '')}${body === undefined ? '' : ` ${JSON.stringify(body).replace(/s\d+-/g, '').slice(0, 160)}`}`

@@ -1,0 +1,145 @@
+import type { Random } from '../../../../sandbox/simulation/simulation.ts'
+
+/** A call of a sequence. `{network 1}` in path and body stands for the id of the second network of the sequence. */
+export interface SequenceCall {
+  readonly service: 'network' | 'compute' | 'dns' | 'object-store'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly body?: object | string
+  /** The kind that a success creates, for later references. */
+  readonly makes?: string
+}
+
+/** Creates calls that refer to what the sequence has asked for before, whether that succeeded or not. */
+export const sequenceOf = (random: Random, name: string, length: number): readonly SequenceCall[] => {
+  const made = new Map<string, number>()
+  const pick = <T>(...options: readonly T[]): T => options[random.int(options.length)] as T
+  const some = (kind: string) => `{${kind} ${random.int(Math.max(made.get(kind) ?? 0, 1))}}`
+  const named = (kind: string) => `${name}-${kind}-${random.int(3)}`
+  const network = (
+    method: SequenceCall['method'],
+    path: string,
+    body?: object,
+    makes?: string,
+  ): SequenceCall => ({
+    service: 'network',
+    method,
+    path: `/v2.0/${path}`,
+    ...(body && { body }),
+    ...(makes && { makes }),
+  })
+  const dns = (
+    method: SequenceCall['method'],
+    path: string,
+    body?: object,
+    makes?: string,
+  ): SequenceCall => ({
+    service: 'dns',
+    method,
+    path: `/v2/${path}`,
+    ...(body && { body }),
+    ...(makes && { makes }),
+  })
+  const compute = (method: SequenceCall['method'], path: string, body?: object): SequenceCall => ({
+    service: 'compute',
+    method,
+    path: `/v2.1/${path}`,
+    ...(body && { body }),
+  })
+  const swift = (method: SequenceCall['method'], path: string, body?: string): SequenceCall => ({
+    service: 'object-store',
+    method,
+    path: `/${path}`,
+    ...(body !== undefined && { body }),
+  })
+  const cidrs = ['10.1.0.0/24', '10.1.0.0/16', '10.2.0.0/24', '10.3.0.0/33', 'nonsense']
+  const kinds: readonly (() => SequenceCall)[] = [
+    () => network('POST', 'networks', { network: { name: named('network') } }, 'network'),
+    () => network('GET', `networks/${some('network')}`),
+    () => network('GET', `networks?name=${named('network')}`),
+    () => network('PUT', `networks/${some('network')}`, { network: { description: 'changed' } }),
+    () => network('DELETE', `networks/${some('network')}`),
+    () =>
+      network(
+        'POST',
+        'subnets',
+        {
+          subnet: {
+            name: named('subnet'),
+            network_id: some('network'),
+            ip_version: pick(4, 4, 6),
+            cidr: pick(...cidrs),
+          },
+        },
+        'subnet',
+      ),
+    () =>
+      network('PUT', `subnets/${some('subnet')}`, {
+        subnet: { dns_nameservers: pick([], ['9.9.9.9'], ['x']) },
+      }),
+    () => network('DELETE', `subnets/${some('subnet')}`),
+    () => network('POST', 'routers', { router: { name: named('router') } }, 'router'),
+    () => network('PUT', `routers/${some('router')}/add_router_interface`, { subnet_id: some('subnet') }),
+    () => network('PUT', `routers/${some('router')}/remove_router_interface`, { subnet_id: some('subnet') }),
+    () => network('DELETE', `routers/${some('router')}`),
+    () => network('POST', 'ports', { port: { name: named('port'), network_id: some('network') } }, 'port'),
+    () => network('DELETE', `ports/${some('port')}`),
+    () => network('POST', 'security-groups', { security_group: { name: named('group') } }, 'security_group'),
+    () => network('GET', `security-groups/${some('security_group')}`),
+    () => network('DELETE', `security-groups/${some('security_group')}`),
+    () =>
+      network(
+        'POST',
+        'security-group-rules',
+        {
+          security_group_rule: {
+            security_group_id: some('security_group'),
+            direction: pick('ingress', 'egress'),
+            ethertype: 'IPv4',
+            protocol: pick('tcp', 'udp'),
+            port_range_min: pick(22, 80),
+            port_range_max: 80,
+            remote_ip_prefix: pick('0.0.0.0/0', '1.2.3.4/32'),
+          },
+        },
+        'security_group_rule',
+      ),
+    () => network('DELETE', `security-group-rules/${some('security_group_rule')}`),
+    () =>
+      compute('POST', 'os-keypairs', {
+        keypair: { name: named('key'), public_key: pick(publicKey, publicKey, 'nonsense') },
+      }),
+    () => compute('GET', `os-keypairs/${named('key')}`),
+    () => compute('DELETE', `os-keypairs/${named('key')}`),
+    () => dns('POST', 'zones', { name: `${named('zone')}.example.org.`, email: 'dns@example.org' }, 'zone'),
+    () =>
+      dns(
+        'POST',
+        `zones/${some('zone')}/recordsets`,
+        {
+          name: pick(`${named('a')}.${name}-zone-0.example.org.`, 'elsewhere.example.net.'),
+          type: 'A',
+          records: pick(['1.2.3.4'], ['1.2.3.4', '5.6.7.8'], ['nonsense']),
+          ttl: 120,
+        },
+        'recordset',
+      ),
+    () => dns('GET', `zones/${some('zone')}/recordsets?type=A`),
+    () =>
+      dns('PUT', `zones/${some('zone')}/recordsets/${some('recordset')}`, { records: ['9.9.9.9'], ttl: 300 }),
+    () => dns('DELETE', `zones/${some('zone')}/recordsets/${some('recordset')}`),
+    () => swift('PUT', named('container')),
+    () => swift('PUT', `${named('container')}/object`, 'content'),
+    () => swift('GET', `${named('container')}?format=json`),
+    () => swift('DELETE', `${named('container')}/object`),
+    () => swift('DELETE', named('container')),
+  ]
+  return Array.from({ length }, () => {
+    const call = (kinds[random.int(kinds.length)] as () => SequenceCall)()
+    if (call.makes !== undefined) made.set(call.makes, (made.get(call.makes) ?? 0) + 1)
+    return call
+  })
+}
+
+const publicKey =
+  'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQCQygA7fZfz5LAHOs9zqVXnd+dek6m2TN7iz9s5oidSwpr9Fy6sE7TW1JuEwUeJVsdiHOTCVnfk2gSzRq6/TaKIWJm1mGkE6tno+0GI84yoF60OUc/NMAsxWHE7GvRukr24T/ZEnUZ13Og8If+RZDhZPBHorfFgrK/bDkqimxe90KWcbVPmp1lg2nqVfVwJWcltShdlHlPwkE85wTnV/XBQFZLOeleAc0QK36eYw/qP6DPL2vPg0y8N++EFFnWyBpKtGpxTaiTEtcPF66cnxn93GvhMrtNBTXm/XYWGgFfzNG2BrAL8hyU7ed82/l8aVF0lNNHBxEdS0h8S14e87k8T test'
