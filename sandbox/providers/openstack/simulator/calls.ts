@@ -3,7 +3,7 @@ import type { CloudCall } from '../../../seed/seed.ts'
 import type { ServiceAnswer } from './core/message.ts'
 
 /** A request to OpenStack with its answer. */
-export interface CallRecord {
+export interface RestCall {
   readonly service: string
   readonly region: string
   readonly method: string
@@ -15,7 +15,7 @@ export interface CallRecord {
 }
 
 /** Returns a call as the sandbox shows it. The action has placeholders for ids: `DELETE networks/{id}`. */
-export const cloudCallOf = ({ service, region, method, path, body, answer }: CallRecord): CloudCall => {
+export const cloudCallOf = ({ service, region, method, path, body, answer }: RestCall): CloudCall => {
   const isRead = method === 'GET' || method === 'HEAD' || service === 'identity'
   const given = service === 'identity' ? undefined : parsedJson(body)
   const code = answer === undefined ? 'connection dropped' : codeIn(answer)

@@ -1,13 +1,13 @@
 import { uuidOf } from './core/chosen.ts'
 import type { ItemKind } from './core/items.ts'
-import type { Fields } from './core/kind.ts'
+import type { ItemFields } from './core/kind.ts'
 
 /** Creates a resource as the operator of the cloud: in the project of the operator, or in `shoots`. */
-export type AddItem = (kind: ItemKind, fields: Fields, isOfShoots?: boolean) => void
+export type AddItem = (kind: ItemKind, fields: ItemFields, isOfShoots?: boolean) => void
 
 interface ExternalNetwork {
   readonly name: string
-  readonly subnets: readonly (Fields & { readonly name: string })[]
+  readonly subnets: readonly (ItemFields & { readonly name: string })[]
 }
 
 const externalNetworks: readonly ExternalNetwork[] = [
@@ -44,7 +44,7 @@ const externalNetworks: readonly ExternalNetwork[] = [
 export const imageName = 'gardenlinux-1877.3.0'
 export const imageId = uuidOf(`image ${imageName}`)
 
-/** What every user of the cloud finds: external networks, subnet pools, flavors, an image. */
+/** Creates what the operator offers every user: external networks, subnet pools, flavors, an image. */
 export const addOperatorContent = (add: AddItem): void => {
   for (const { name, subnets } of externalNetworks) {
     const id = uuidOf(`network ${name}`)

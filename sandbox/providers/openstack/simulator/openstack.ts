@@ -1,9 +1,9 @@
 /** A simulated OpenStack: Keystone, Neutron, Nova, Glance, Designate, Swift, Octavia and Manila's share networks. */
 
-export { type CallRecord, cloudCallOf } from './calls.ts'
+export { cloudCallOf, type RestCall } from './calls.ts'
 export type { QuotaName } from './core/context.ts'
 export type { CloudItem, ItemKind, ItemTypes } from './core/items.ts'
-export type { ListOptions } from './core/lists.ts'
+export type { AwkwardLists } from './core/lists.ts'
 export type { ServiceName } from './core/message.ts'
 export type { CloudFaultOrder } from './faults.ts'
 export { addOperatorContent, addZones, imageId, imageName, zoneIdOf, zoneNames } from './furnish.ts'

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import type { OpenStackConnection } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
 import type { CloudCall, SimulatedCloud } from '../../../seed/seed.ts'
-import { type CallRecord, cloudCallOf } from './calls.ts'
+import { cloudCallOf, type RestCall } from './calls.ts'
 import { microversionOf, newestMicroversion } from './compute/compute.ts'
 import { uuid } from './core/chosen.ts'
-import { type CallContext, delays, type QuotaName, quotas, type TokenHolder } from './core/context.ts'
+import { delays, type KindContext, type QuotaName, quotas, type TokenHolder } from './core/context.ts'
 import type { TableService } from './core/dialects.ts'
 import { createItem } from './core/handle.ts'
 import type { CloudItem, ItemKind, ItemTypes } from './core/items.ts'
-import type { Fields } from './core/kind.ts'
-import { createLists, type ListOptions } from './core/lists.ts'
+import type { ItemFields } from './core/kind.ts'
+import { type AwkwardLists, createLists } from './core/lists.ts'
 import {
   jsonAnswer,
   type ServiceAnswer,
@@ -26,7 +26,7 @@ import { addOperatorContent, addZones } from './furnish.ts'
 import { createIdentity } from './identity/identity.ts'
 import { addPeople, projectIdOf, userIdOf } from './identity/people.ts'
 import { answerObjectStore, containerId, objectId } from './object-store/object-store.ts'
-import { type AnsweredRequest, type IncomingRequest, listen } from './serve/listen.ts'
+import { type IncomingRequest, listen, type SentAnswer } from './serve/listen.ts'
 import { placeOf } from './serve/place-of.ts'
 import { answerTable, rowOf, versionsOf } from './table.ts'
 
@@ -47,7 +47,7 @@ export interface OpenStackOptions {
   readonly services?: readonly ServiceName[]
   readonly quotas?: Readonly<Partial<Record<QuotaName, number>>>
   /** Default: whole lists in the order of creation. */
-  readonly lists?: ListOptions
+  readonly lists?: AwkwardLists
   /** How long a token is valid, in ms. Default: one hour. */
   readonly tokenMs?: number
   /** The newest minor version of Nova. Default: 104. */
@@ -69,17 +69,17 @@ export interface SimulatedOpenStack {
   environment(url: string): Readonly<Record<string, string>>
   onCall(listener: (call: CloudCall) => void): () => void
   /** Returns the last requests, 10,000 at most. */
-  calls(): readonly CallRecord[]
+  calls(): readonly RestCall[]
   callCount(): number
   readonly faults: CloudFaults
   /** Returns the resources of a kind, of all projects. */
   resources<K extends ItemKind>(kind: K, region?: string): readonly ItemTypes[K][]
   /** Creates a resource at once, without quotas and policies. Throws if the service refuses its fields. */
-  add<K extends ItemKind>(kind: K, fields: Fields, options?: AddOptions): ItemTypes[K]
+  add<K extends ItemKind>(kind: K, fields: ItemFields, options?: AddOptions): ItemTypes[K]
   /** Creates an object, with its container. `refusal`: the status of its deletion, as in `403 Forbidden`. */
   addObject(container: string, name: string, body?: string, refusal?: string): void
   /** Replaces fields of a resource. */
-  put(kind: ItemKind, id: string, fields: Fields): void
+  put(kind: ItemKind, id: string, fields: ItemFields): void
   /** Removes a resource with what belongs to it. */
   remove(kind: ItemKind, id: string): void
   /** Sets a quota of all projects. A negative number is no limit. */
@@ -109,7 +109,7 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
   const stores = new Map<string, CloudStore>(regions.map(region => [region, createCloudStore()]))
   const limits: Record<QuotaName, number> = { ...quotas, ...options.quotas }
   const faults = createFaults()
-  const records: CallRecord[] = []
+  const records: RestCall[] = []
   const listeners = new Set<(call: CloudCall) => void>()
   let recorded = 0
 
@@ -133,8 +133,8 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
     holder: TokenHolder,
     endpoint = origin,
     microversion = 1,
-  ): CallContext => {
-    const context: CallContext = {
+  ): KindContext => {
+    const context: KindContext = {
       holder,
       store,
       now: clock.now(),
@@ -211,7 +211,7 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
     }
   }
 
-  const record = (entry: CallRecord): void => {
+  const record = (entry: RestCall): void => {
     recorded++
     records.push(entry)
     if (records.length > mostRecords) records.shift()
@@ -224,7 +224,7 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
   const answerIncoming = async (
     incoming: IncomingRequest,
     signal: AbortSignal,
-  ): Promise<AnsweredRequest | undefined> => {
+  ): Promise<SentAnswer | undefined> => {
     const placed = placeOf(incoming, regions)
     if (placed === undefined) return { status: 404, headers: {}, body: '' }
     const { request, region, path } = placed
@@ -264,7 +264,11 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
     return answer
   }
 
-  const add = <K extends ItemKind>(kind: K, fields: Fields, addOptions: AddOptions = {}): ItemTypes[K] => {
+  const add = <K extends ItemKind>(
+    kind: K,
+    fields: ItemFields,
+    addOptions: AddOptions = {},
+  ): ItemTypes[K] => {
     const { project = 'shoots', region = mainRegion } = addOptions
     const store = storeOf(region)
     advance()
@@ -347,7 +351,7 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
 }
 
 /** Removes a resource with those that belong to it. */
-const endItem = (kind: ItemKind, id: string, context: CallContext): void => {
+const endItem = (kind: ItemKind, id: string, context: KindContext): void => {
   const { store } = context
   const item: CloudItem | undefined = store.get(kind, id)
   if (item === undefined) return
@@ -359,7 +363,7 @@ const endItem = (kind: ItemKind, id: string, context: CallContext): void => {
   row?.ended?.(item as never, context)
 }
 
-const known = (fields: Fields, given: Fields): Fields =>
+const known = (fields: ItemFields, given: ItemFields): ItemFields =>
   Object.fromEntries(Object.entries(given).filter(([name, value]) => name in fields && value !== undefined))
 
 const isFault = (met: readonly { readonly effect: { readonly kind: string } }[]): boolean =>

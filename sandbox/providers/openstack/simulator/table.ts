@@ -1,5 +1,5 @@
 import { computeKinds } from './compute/compute.ts'
-import type { CallContext } from './core/context.ts'
+import type { KindContext } from './core/context.ts'
 import { dialects, type TableService } from './core/dialects.ts'
 import { handleKind, isSeen } from './core/handle.ts'
 import type { ItemKind } from './core/items.ts'
@@ -14,10 +14,10 @@ const kinds: readonly ResourceKind[] = [...networkKinds, ...computeKinds, ...dns
 
 export const rowOf = (kind: ItemKind): ResourceKind | undefined => kinds.find(row => row.kind === kind)
 
-/** Answers a request to a service whose resources are in the table. Throws a `ServiceRefusal`. */
+/** Answers a request to a service with resources in the table. Throws a `ServiceRefusal`. */
 export const answerTable = (
   request: ServiceRequest & { readonly service: TableService },
-  context: CallContext,
+  context: KindContext,
   answerList: AnswerList,
 ): ServiceAnswer => {
   const { service, path } = request

@@ -1,9 +1,9 @@
 import { isRecord, recordOf, recordsOf, stringOf } from '../../../../../shared/decode/record-of.ts'
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { dialects } from '../core/dialects.ts'
 import { record, text } from '../core/field-types.ts'
 import type { PortItem, ServerItem } from '../core/items.ts'
-import { type Fields, isOwned, type ResourceKind } from '../core/kind.ts'
+import { type ItemFields, isOwned, type ResourceKind } from '../core/kind.ts'
 import { jsonAnswer } from '../core/message.ts'
 import { novaRefusal, ServiceRefusal } from '../core/refusal.ts'
 import { activate, createServicePort, networkOf } from '../network/network.ts'
@@ -92,7 +92,7 @@ const members: ReadonlySet<string> = new Set([
   ...['description', 'tags', 'hostname', 'OS-DCF:diskConfig', 'accessIPv4', 'accessIPv6', 'personality'],
 ])
 
-const readServer = (body: Fields, context: CallContext): Fields => {
+const readServer = (body: ItemFields, context: KindContext): ItemFields => {
   const { store, holder } = context
   const { server } = body
   if (!isRecord(server)) throw dialects.compute.withoutMember('server')
@@ -140,9 +140,9 @@ const readServer = (body: Fields, context: CallContext): Fields => {
   }
 }
 
-const time = ({ now }: CallContext): string => `${new Date(now).toISOString().slice(0, 19)}Z`
+const time = ({ now }: KindContext): string => `${new Date(now).toISOString().slice(0, 19)}Z`
 
-const checkQuota = (context: CallContext): void => {
+const checkQuota = (context: KindContext): void => {
   const { store, holder } = context
   if (holder.isOperator) return
   const most = context.quotaOf('instances', holder.projectId)
@@ -155,7 +155,7 @@ const checkQuota = (context: CallContext): void => {
 }
 
 /** Returns the ids of groups that are named by name or id. */
-const groupsOf = (asked: unknown, { store, holder }: CallContext): readonly string[] =>
+const groupsOf = (asked: unknown, { store, holder }: KindContext): readonly string[] =>
   recordsOf(asked).map(({ name }) => {
     const own = store.all('securityGroup').filter(group => group.project_id === holder.projectId)
     const found = own.find(({ id }) => id === name) ?? own.find(group => group.name === name)
@@ -169,7 +169,7 @@ interface AskedNetwork {
   readonly address?: string
 }
 
-const networksOf = (asked: unknown, context: CallContext): readonly AskedNetwork[] => {
+const networksOf = (asked: unknown, context: KindContext): readonly AskedNetwork[] => {
   const { store, holder } = context
   if (asked === 'none') return []
   if (!Array.isArray(asked) || asked.length === 0) {
@@ -201,7 +201,7 @@ const networksOf = (asked: unknown, context: CallContext): readonly AskedNetwork
   })
 }
 
-const attachPorts = (server: ServerItem, context: CallContext): void => {
+const attachPorts = (server: ServerItem, context: KindContext): void => {
   const { store } = context
   const owner = { device_id: server.id, device_owner: 'compute:nova' }
   const own = (server._networks as readonly AskedNetwork[]).flatMap(({ network, port, address }) => {
@@ -226,9 +226,9 @@ const portsOf = ({ id }: ServerItem, ports: readonly PortItem[]): readonly PortI
 
 const viewServer = (
   server: ServerItem,
-  context: CallContext,
+  context: KindContext,
   form: 'created' | 'one' | 'listed' | 'detail',
-): Fields => {
+): ItemFields => {
   const { endpoint, store } = context
   const { id, name } = server
   const links = [
@@ -278,7 +278,7 @@ const viewServer = (
 }
 
 /** Returns the addresses by name of the network, floating ones after their fixed one. */
-const addressesOf = (server: ServerItem, { store }: CallContext): Fields => {
+const addressesOf = (server: ServerItem, { store }: KindContext): ItemFields => {
   const addresses: Record<string, object[]> = {}
   for (const port of portsOf(server, store.all('port'))) {
     const network = store.get('network', port.network_id)?.name ?? port.network_id

@@ -17,7 +17,7 @@ export const isAdmin = ({ roles, isOperator }: TokenHolder): boolean => isOperat
 export const isWriter = (holder: TokenHolder): boolean => isAdmin(holder) || holder.roles.includes('member')
 
 /** The surroundings of one call. */
-export interface CallContext {
+export interface KindContext {
   readonly holder: TokenHolder
   readonly store: CloudStore
   readonly now: Timestamp
@@ -30,14 +30,14 @@ export interface CallContext {
   /** The most resources of a project. */
   quotaOf(name: QuotaName, project: string): number
   /** Plans a change of OpenStack itself. */
-  later(change: PlannedChange): void
+  later(change: LaterChange): void
   /** Creates a resource as its service does: checks, then creates what belongs to it. */
   create<K extends ItemKind>(kind: K, fields: Readonly<Record<string, unknown>>, project?: string): CloudItem
   /** Removes a resource with those that belong to it. */
   end(kind: ItemKind, id: string): void
 }
 
-export interface PlannedChange {
+export interface LaterChange {
   readonly kind: ItemKind
   readonly id: string
   readonly after: DelayName

@@ -1,13 +1,7 @@
 import type { QuotaName } from './context.ts'
 import type { ServiceName } from './message.ts'
 import type { ServiceRefusal } from './refusal.ts'
-import {
-  designateRefusal,
-  glanceRefusal,
-  neutronRefusal,
-  novaRefusal,
-  octaviaRefusal,
-} from './refusal.ts'
+import { designateRefusal, glanceRefusal, neutronRefusal, novaRefusal, octaviaRefusal } from './refusal.ts'
 
 /** How a service names its paths and refuses requests of any kind of resource. */
 export interface Dialect {
@@ -148,7 +142,7 @@ const image: Dialect = {
 const printed = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
-/** The services whose resources are in the table of kinds. */
+/** The services with resources in the table of kinds. */
 export type TableService = Exclude<ServiceName, 'identity' | 'object-store'>
 
 export const dialects: Readonly<Record<TableService, Dialect>> = {

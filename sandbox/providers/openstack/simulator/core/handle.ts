@@ -1,8 +1,8 @@
 import { isRecord, parsedJson, recordsOf } from '../../../../../shared/decode/record-of.ts'
-import { type CallContext, isAdmin, isWriter } from './context.ts'
+import { isAdmin, isWriter, type KindContext } from './context.ts'
 import { dialects } from './dialects.ts'
 import type { CloudItem, ItemKind } from './items.ts'
-import { type Fields, isOwned, type ResourceKind, type Transition } from './kind.ts'
+import { type ItemFields, isOwned, type ResourceKind, type Transition } from './kind.ts'
 import type { AnswerList } from './lists.ts'
 import { checkFilters, matchesFilters } from './match-filters.ts'
 import { jsonAnswer, type ServiceAnswer, type ServiceRequest } from './message.ts'
@@ -16,7 +16,7 @@ export interface KindRequest {
   /** The item that contains the collection. */
   readonly parent?: string
   readonly request: ServiceRequest
-  readonly context: CallContext
+  readonly context: KindContext
   readonly answerList: AnswerList
 }
 
@@ -58,7 +58,7 @@ const itemAt = ({ kind, parent, context }: KindRequest, segment: string): CloudI
 }
 
 /** Returns true if the holder of the token sees an item. */
-export const isSeen = (kind: ResourceKind, item: CloudItem, context: CallContext): boolean =>
+export const isSeen = (kind: ResourceKind, item: CloudItem, context: KindContext): boolean =>
   isAdmin(context.holder) ||
   // The item is of this kind.
   (kind.isVisible?.(item as never, context.holder, context) ?? isOwned(item, context.holder))
@@ -66,7 +66,7 @@ export const isSeen = (kind: ResourceKind, item: CloudItem, context: CallContext
 export const viewOf = (
   kind: ResourceKind,
   item: CloudItem,
-  context: CallContext,
+  context: KindContext,
   form: 'created' | 'one' | 'listed' | 'detail',
 ): unknown => {
   const view = kind.view === undefined ? item : kind.view(item as never, context, form)
@@ -108,8 +108,8 @@ const listItems = (
 /** Returns the items in the body of a creation: one, or for Neutron several. */
 const givenItems = (
   kind: ResourceKind,
-  body: Fields,
-): { readonly all: readonly Fields[]; isBulk: boolean } => {
+  body: ItemFields,
+): { readonly all: readonly ItemFields[]; isBulk: boolean } => {
   if (kind.read !== undefined || kind.member === '') return { all: [body], isBulk: false }
   if (kind.service === 'network' && Array.isArray(body[kind.list]))
     return { all: recordsOf(body[kind.list]), isBulk: true }
@@ -118,7 +118,7 @@ const givenItems = (
   return { all: [one], isBulk: false }
 }
 
-const bodyOf = ({ kind, request }: Pick<KindRequest, 'kind' | 'request'>): Fields => {
+const bodyOf = ({ kind, request }: Pick<KindRequest, 'kind' | 'request'>): ItemFields => {
   const body = request.body === '' ? {} : parsedJson(request.body)
   if (!isRecord(body)) throw dialects[kind.service].withoutMember(kind.member)
   return body
@@ -139,7 +139,7 @@ const createItems = ({ kind, parent, request, context }: KindRequest): ServiceAn
   return jsonAnswer(status, given.isBulk ? { [kind.list]: views } : wrapped(kind, views[0]))
 }
 
-const readAll = (kind: ResourceKind, given: Fields, context: CallContext): Fields => {
+const readAll = (kind: ResourceKind, given: ItemFields, context: KindContext): ItemFields => {
   if (kind.read !== undefined) return kind.read(given, context)
   const fields = readFields(kind, given, 'create', context.holder)
   const rule = kind.policy?.(fields, context.holder, 'create')
@@ -150,8 +150,8 @@ const readAll = (kind: ResourceKind, given: Fields, context: CallContext): Field
 /** Creates an item of checked fields, and what belongs to it. */
 export const createItem = (
   kind: ResourceKind,
-  fields: Fields,
-  context: CallContext,
+  fields: ItemFields,
+  context: KindContext,
   project: string = context.holder.projectId,
 ): CloudItem => {
   const { store, holder } = context
@@ -179,14 +179,14 @@ export const createItem = (
 }
 
 /** The simulator's own items have their last status at once. */
-const firstOf = (transition: Transition | undefined, { holder }: CallContext): Fields =>
+const firstOf = (transition: Transition | undefined, { holder }: KindContext): ItemFields =>
   transition === undefined ? {} : ((holder.isOperator ? transition.next : undefined) ?? transition.first)
 
 const plan = (
   kind: ItemKind,
   id: string,
   transition: Transition | undefined,
-  { holder, later }: CallContext,
+  { holder, later }: KindContext,
 ): void => {
   if (transition === undefined || holder.isOperator) return
   const { first, next, after } = transition

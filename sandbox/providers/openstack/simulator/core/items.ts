@@ -11,7 +11,7 @@ export interface FixedIp {
   readonly ip_address: string
 }
 
-export interface AddressPool {
+export interface AllocationPool {
   readonly start: string
   readonly end: string
 }
@@ -22,24 +22,24 @@ export interface GatewayInfo {
   readonly external_fixed_ips: readonly FixedIp[]
 }
 
-interface Named extends CloudItem {
+interface NamedItem extends CloudItem {
   readonly name: string
 }
 
 /** A user with the projects in which it has roles. */
-export interface UserItem extends Named {
+export interface UserItem extends NamedItem {
   readonly domain: string
   readonly password: string
   /** Roles by name of the project: `member`, `reader`, `admin`, `net_gateway`. */
   readonly roles: Readonly<Record<string, readonly string[]>>
 }
 
-export interface ProjectItem extends Named {
+export interface ProjectItem extends NamedItem {
   readonly domain: string
 }
 
 /** A credential of a user in the project `project_id`. */
-export interface ApplicationCredentialItem extends Named {
+export interface ApplicationCredentialItem extends NamedItem {
   readonly user_id: string
   readonly secret: string
   readonly roles: readonly string[]
@@ -47,28 +47,28 @@ export interface ApplicationCredentialItem extends Named {
   readonly expires: number | null
 }
 
-export interface NetworkItem extends Named {
+export interface NetworkItem extends NamedItem {
   readonly shared: boolean
   readonly 'router:external': boolean
 }
 
-export interface SubnetItem extends Named {
+export interface SubnetItem extends NamedItem {
   readonly network_id: string
   readonly ip_version: 4 | 6
   readonly cidr: string
   readonly gateway_ip: string | null
-  readonly allocation_pools: readonly AddressPool[]
+  readonly allocation_pools: readonly AllocationPool[]
   readonly subnetpool_id: string | null
   readonly ipv6_address_mode: string | null
 }
 
-export interface SubnetPoolItem extends Named {
+export interface SubnetPoolItem extends NamedItem {
   readonly prefixes: readonly string[]
   readonly default_prefixlen: number
   readonly shared: boolean
 }
 
-export interface PortItem extends Named {
+export interface PortItem extends NamedItem {
   readonly network_id: string
   readonly status: string
   readonly mac_address: string
@@ -78,7 +78,7 @@ export interface PortItem extends Named {
   readonly security_groups: readonly string[]
 }
 
-export interface RouterItem extends Named {
+export interface RouterItem extends NamedItem {
   readonly external_gateway_info: GatewayInfo | null
   readonly routes: readonly { readonly destination: string; readonly nexthop: string }[]
 }
@@ -91,7 +91,7 @@ export interface FloatingIpItem extends CloudItem {
   readonly fixed_ip_address: string | null
 }
 
-export interface SecurityGroupItem extends Named {
+export interface SecurityGroupItem extends NamedItem {
   readonly description: string
 }
 
@@ -107,25 +107,25 @@ export interface SecurityGroupRuleItem extends CloudItem {
 }
 
 /** `id`: user and name. */
-export interface KeypairItem extends Named {
+export interface KeypairItem extends NamedItem {
   readonly user_id: string
   readonly public_key: string
   readonly fingerprint: string
 }
 
-export interface ServerGroupItem extends Named {
+export interface ServerGroupItem extends NamedItem {
   readonly user_id: string
   readonly policy: string
   readonly rules: object
 }
 
-export interface FlavorItem extends Named {
+export interface FlavorItem extends NamedItem {
   readonly vcpus: number
   readonly ram: number
   readonly disk: number
 }
 
-export interface ServerItem extends Named {
+export interface ServerItem extends NamedItem {
   readonly user_id: string
   readonly status: string
   readonly flavor: string
@@ -136,16 +136,16 @@ export interface ServerItem extends Named {
   readonly _ownPorts: readonly string[]
 }
 
-export interface ImageItem extends Named {
+export interface ImageItem extends NamedItem {
   readonly visibility: string
 }
 
-export interface ZoneItem extends Named {
+export interface ZoneItem extends NamedItem {
   readonly status: string
   readonly action: string
 }
 
-export interface RecordSetItem extends Named {
+export interface RecordSetItem extends NamedItem {
   readonly zone_id: string
   readonly type: string
   readonly records: readonly string[]
@@ -156,26 +156,26 @@ export interface RecordSetItem extends Named {
   readonly _managed: boolean
 }
 
-export interface LoadBalancerItem extends Named {
+export interface LoadBalancerItem extends NamedItem {
   readonly vip_subnet_id: string
   readonly vip_port_id: string
   readonly provisioning_status: string
 }
 
-export interface ListenerItem extends Named {
+export interface ListenerItem extends NamedItem {
   readonly loadbalancer_id: string
 }
 
-export interface ShareNetworkItem extends Named {
+export interface ShareNetworkItem extends NamedItem {
   readonly neutron_net_id: string | null
   readonly neutron_subnet_id: string | null
 }
 
 /** `id`: project and name. */
-export type ContainerItem = Named
+export type ContainerItem = NamedItem
 
 /** `id`: project, container and name. */
-export interface ObjectItem extends Named {
+export interface ObjectItem extends NamedItem {
   readonly container: string
   readonly body: string
   /** The status of a deletion, as in `403 Forbidden`. Null: it succeeds. */

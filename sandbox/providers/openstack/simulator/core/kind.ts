@@ -1,11 +1,11 @@
-import type { CallContext, DelayName, QuotaName, TokenHolder } from './context.ts'
+import type { DelayName, KindContext, QuotaName, TokenHolder } from './context.ts'
 import { isAdmin } from './context.ts'
 import type { TableService } from './dialects.ts'
 import type { CloudItem, ItemKind, ItemTypes } from './items.ts'
 import type { ServiceAnswer } from './message.ts'
 import type { ServiceRefusal } from './refusal.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type ItemFields = Readonly<Record<string, unknown>>
 
 /** A field of a request. */
 export interface KindField {
@@ -25,9 +25,9 @@ export interface KindField {
 /** Status fields that change later. */
 export interface Transition {
   /** At once. */
-  readonly first: Fields
+  readonly first: ItemFields
   /** Absent: the resource ends. */
-  readonly next?: Fields
+  readonly next?: ItemFields
   readonly after: DelayName
 }
 
@@ -45,7 +45,7 @@ export const related = <O extends ItemKind, K extends ItemKind>(
 
 /** An action on an item. The handler passes items of the kind, hence a method. */
 export type KindAction<K extends ItemKind> = {
-  act(item: ItemTypes[K], body: Fields, context: CallContext): ServiceAnswer
+  act(item: ItemTypes[K], body: ItemFields, context: KindContext): ServiceAnswer
 }['act']
 
 /** A kind of resource: one row of the table that the handler works from. */
@@ -54,7 +54,7 @@ export interface ResourceKind<K extends ItemKind = ItemKind> {
   readonly service: TableService
   /** The last fixed segment of its path: `security-groups`. */
   readonly collection: string
-  /** The collection whose item contains it: `zones`. The field `zone_id` has the id of that item. */
+  /** The collection of the item that contains it: `zones`. The field `zone_id` has the id of that item. */
   readonly within?: { readonly collection: string; readonly kind: ItemKind; readonly field: string }
   /** The member of a body with one item. Empty: the body is the item. */
   readonly member: string
@@ -71,44 +71,44 @@ export interface ResourceKind<K extends ItemKind = ItemKind> {
   readonly creation?: Transition
   readonly update?: Transition
   readonly deletion?: Transition
-  /** What prevents a deletion. */
+  /** Resources that prevent a deletion. */
   readonly blockedBy?: readonly (Relation & {
     refusal(item: ItemTypes[K], blockers: readonly CloudItem[]): ServiceRefusal
   })[]
-  /** What ends with it. */
+  /** Resources that end with it. */
   readonly owns?: readonly Relation[]
   missing(id: string, holder: TokenHolder): ServiceRefusal
   /** Returns true if a holder sees it. Default: that of its project, and an admin. */
-  isVisible?(item: ItemTypes[K], holder: TokenHolder, context: CallContext): boolean
+  isVisible?(item: ItemTypes[K], holder: TokenHolder, context: KindContext): boolean
   /** Returns the id of the item at a path. Default: the last segment. */
   idAt?(segment: string, holder: TokenHolder): string
   /** Returns the rule of the policy that forbids a change: `create_router`. Undefined: it is allowed. */
-  policy?(fields: Fields, holder: TokenHolder, action: 'create' | 'update'): string | undefined
+  policy?(fields: ItemFields, holder: TokenHolder, action: 'create' | 'update'): string | undefined
   /** Reads a whole body in place of `fields`. */
-  read?(body: Fields, context: CallContext): Fields
+  read?(body: ItemFields, context: KindContext): ItemFields
   /** Checks the items of one request together. */
-  checkAll?(all: readonly Fields[], context: CallContext): void
+  checkAll?(all: readonly ItemFields[], context: KindContext): void
   /** Returns the item of checked fields. May refuse them. */
-  build?(fields: Fields, context: CallContext, base: CloudItem): Fields
+  build?(fields: ItemFields, context: KindContext, base: CloudItem): ItemFields
   /** Creates what belongs to a new item. */
-  created?(item: ItemTypes[K], context: CallContext): void
+  created?(item: ItemTypes[K], context: KindContext): void
   /** Returns the changes of an update. May refuse them. */
-  change?(item: ItemTypes[K], fields: Fields, context: CallContext): Fields
+  change?(item: ItemTypes[K], fields: ItemFields, context: KindContext): ItemFields
   /** Refuses a deletion for other reasons than `blockedBy`. */
-  checkDeletion?(item: ItemTypes[K], context: CallContext, query: URLSearchParams): void
+  checkDeletion?(item: ItemTypes[K], context: KindContext, query: URLSearchParams): void
   /** Releases what an ended item used. */
-  ended?(item: ItemTypes[K], context: CallContext): void
+  ended?(item: ItemTypes[K], context: KindContext): void
   /** Returns an item as the API shows it. */
-  view?(item: ItemTypes[K], context: CallContext, form: 'created' | 'one' | 'listed' | 'detail'): unknown
+  view?(item: ItemTypes[K], context: KindContext, form: 'created' | 'one' | 'listed' | 'detail'): unknown
   /** Returns true if an item matches the values of a filter. Undefined: the handler compares the field. */
   filter?(
     item: ItemTypes[K],
     name: string,
     values: readonly string[],
-    context: CallContext,
+    context: KindContext,
   ): boolean | undefined
   /** Prepares a list: Neutron creates the default security group then. */
-  listed?(context: CallContext): void
+  listed?(context: KindContext): void
   /** Actions on an item, by method and name: `PUT add_router_interface`. */
   readonly actions?: Readonly<Record<string, KindAction<K>>>
 }

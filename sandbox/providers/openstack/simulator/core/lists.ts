@@ -6,7 +6,7 @@ import { jsonAnswer, type ServiceAnswer, type ServiceRequest } from './message.t
  * Awkward lists, all of which OpenStack may give: pages that are smaller than asked, any order, and an item that is on
  * two pages because the list changed in between.
  */
-export interface ListOptions {
+export interface AwkwardLists {
   readonly seed: string | number
   /** The most items on a page. Default: 3. */
   readonly most?: number
@@ -33,7 +33,7 @@ const pageSizes: Readonly<Partial<Record<TableService, number>>> = { compute: 1_
 /** Lists of Nova and Manila without markers. */
 const whole: ReadonlySet<string> = new Set(['server_groups', 'keypairs', 'share_networks'])
 
-export const createLists = (options: ListOptions | undefined): AnswerList => {
+export const createLists = (options: AwkwardLists | undefined): AnswerList => {
   let listings = 0
   // A later page has the order of the first one.
   const orders = new Map<string, number>()

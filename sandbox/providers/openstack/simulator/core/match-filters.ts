@@ -1,4 +1,4 @@
-import type { CallContext } from './context.ts'
+import type { KindContext } from './context.ts'
 import { dialects } from './dialects.ts'
 import type { CloudItem } from './items.ts'
 import type { ResourceKind } from './kind.ts'
@@ -24,7 +24,7 @@ export const matchesFilters = (
   kind: ResourceKind,
   item: CloudItem,
   query: URLSearchParams,
-  context: CallContext,
+  context: KindContext,
 ): boolean => {
   const names = [...new Set(query.keys())].filter(name => !parameters.has(name))
   return (

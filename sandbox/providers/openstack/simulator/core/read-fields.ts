@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../../shared/decode/record-of.ts'
 import { isAdmin, type TokenHolder } from './context.ts'
 import { dialects } from './dialects.ts'
-import type { Fields, KindField, ResourceKind } from './kind.ts'
+import type { ItemFields, KindField, ResourceKind } from './kind.ts'
 
 /** The words of the services for the types. */
 const typeNames: Readonly<Record<KindField['type'], string>> = {
@@ -17,10 +17,10 @@ const typeNames: Readonly<Record<KindField['type'], string>> = {
  */
 export const readFields = (
   { fields, service, kind, member }: Pick<ResourceKind, 'fields' | 'service' | 'kind' | 'member'>,
-  given: Fields,
+  given: ItemFields,
   action: 'create' | 'update',
   holder: TokenHolder,
-): Fields => {
+): ItemFields => {
   const dialect = dialects[service]
   // Neutron knows its other attributes.
   if (action === 'create' && service === 'network' && given.tags !== undefined)

@@ -1,13 +1,13 @@
 /** Designate: zones and their record sets. */
 
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { fixed, list, number, text } from '../core/field-types.ts'
 import type { RecordSetItem, ZoneItem } from '../core/items.ts'
-import { type Fields, isOwned, type ResourceKind } from '../core/kind.ts'
+import { type ItemFields, isOwned, type ResourceKind } from '../core/kind.ts'
 import { designateRefusal } from '../core/refusal.ts'
 import { isFullName, isRecordType, isRecordValue } from './record-values.ts'
 
-const time = ({ now }: Pick<CallContext, 'now'>): string => new Date(now).toISOString().slice(0, 19)
+const time = ({ now }: Pick<KindContext, 'now'>): string => new Date(now).toISOString().slice(0, 19)
 
 /** Returns true if an item matches a filter of Designate, in which `*` stands for any text. */
 const matchesText = (field: unknown, values: readonly string[]): boolean =>
@@ -77,7 +77,7 @@ export const zones: ResourceKind<'zone'> = {
   },
 }
 
-const putManaged = (fields: Fields, zone: ZoneItem, context: CallContext): void =>
+const putManaged = (fields: ItemFields, zone: ZoneItem, context: KindContext): void =>
   context.store.put('recordSet', {
     id: context.newId(),
     project_id: zone.project_id,
@@ -129,7 +129,7 @@ const checkRecords = (type: string, records: readonly string[]): void => {
 const sortedRecords = (records: unknown): readonly string[] =>
   [...new Set(Array.isArray(records) ? records.map(String) : [])].sort()
 
-const checkPlace = (name: string, type: string, zone: ZoneItem, { store }: CallContext): void => {
+const checkPlace = (name: string, type: string, zone: ZoneItem, { store }: KindContext): void => {
   if (name !== zone.name && !name.endsWith(`.${zone.name}`))
     throw badLocation("RecordSet is not contained within it's parent zone")
   if (type === 'CNAME' && name === zone.name)
@@ -236,7 +236,7 @@ const checkManaged = (set: RecordSetItem, verb: string): void => {
   if (set._managed) throw designateRefusal(400, 'bad_request', `Managed records may not be ${verb}`)
 }
 
-const checkQuota = (zone: ZoneItem, context: CallContext): void => {
+const checkQuota = (zone: ZoneItem, context: KindContext): void => {
   const { store, holder } = context
   const most = context.quotaOf('zone_recordsets', zone.project_id)
   const used = store.all('recordSet').filter(set => set.zone_id === zone.id && !set._managed).length

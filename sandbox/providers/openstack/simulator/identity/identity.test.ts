@@ -22,7 +22,7 @@ const refused = {
 
 test.each([
   ['a wrong password', passwordOf('gardener', 'wrong')],
-  ['an unknown user', passwordOf('nobody')],
+  ['an unknown user', passwordOf('unknown')],
   ['an unknown project', passwordOf('gardener', 'gardener-secret', 'none')],
   ['a project without a role', passwordOf('gardener', 'gardener-secret', 'other')],
 ])('%s gives the recorded error', async (_, body) => {

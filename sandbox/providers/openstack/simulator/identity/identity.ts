@@ -20,7 +20,7 @@ export interface IdentityOptions {
   readonly services: readonly ServiceName[]
 }
 
-export interface Identity {
+export interface KeystoneIdentity {
   answer(request: ServiceRequest): ServiceAnswer
   /** Returns the holder of a valid token. */
   holderOf(token: string | undefined): TokenHolder | undefined
@@ -34,8 +34,8 @@ interface IssuedToken {
   readonly token: object
 }
 
-/** What a login has proved. */
-interface Login {
+/** The facts that a login has proved. */
+interface ProvedLogin {
   readonly user: UserItem
   readonly project: ProjectItem
   readonly roles: readonly string[]
@@ -61,7 +61,7 @@ export const createIdentity = ({
   tokenMs,
   regions,
   services,
-}: IdentityOptions): Identity => {
+}: IdentityOptions): KeystoneIdentity => {
   const tokens = new Map<string, IssuedToken>()
 
   const validToken = (id: string | undefined): IssuedToken | undefined => {
@@ -85,7 +85,7 @@ export const createIdentity = ({
       .find(one => (id === undefined ? one.name === name && one.domain === ofDomain : one.id === id))
   }
 
-  const byPassword = (auth: unknown): Login => {
+  const byPassword = (auth: unknown): ProvedLogin => {
     const given = valueAt(auth, 'identity', 'password', 'user')
     const user = userNamed(given)
     if (user === undefined || user.password !== recordOf(given).password) throw unauthenticated()
@@ -95,7 +95,7 @@ export const createIdentity = ({
     return { user, project, roles }
   }
 
-  const byApplicationCredential = (auth: unknown): Login => {
+  const byApplicationCredential = (auth: unknown): ProvedLogin => {
     const given = recordOf(valueAt(auth, 'identity', 'application_credential'))
     const credentials = store().all('applicationCredential')
     let credential: ApplicationCredentialItem | undefined

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
-import type { CallContext } from '../core/context.ts'
-import type { AddressPool, FixedIp, PortItem, SubnetItem } from '../core/items.ts'
+import type { KindContext } from '../core/context.ts'
+import type { AllocationPool, FixedIp, PortItem, SubnetItem } from '../core/items.ts'
 import { neutronRefusal, type ServiceRefusal } from '../core/refusal.ts'
 
 /** Returns an address as a number. Throws for a text that is none. */
@@ -21,14 +21,14 @@ export const addressText = (number: bigint, family: 4 | 6): string => {
 }
 
 /** The first and the last address of a range. */
-export interface AddressRange {
+export interface SubnetRange {
   readonly first: bigint
   readonly last: bigint
   readonly family: 4 | 6
 }
 
 /** Returns undefined for a text that is no range. */
-export const rangeOf = (cidr: string): AddressRange | undefined => {
+export const rangeOf = (cidr: string): SubnetRange | undefined => {
   const parsed = parseCidr(cidr)
   if (parsed === undefined) return undefined
   const { family, prefix } = parsed
@@ -44,7 +44,7 @@ export const isInRange = (address: string, cidr: string): boolean => {
 }
 
 /** Returns all usable addresses of a range without the gateway, as Neutron does by default. */
-export const defaultPools = (cidr: string, gateway: string | null): readonly AddressPool[] => {
+export const defaultPools = (cidr: string, gateway: string | null): readonly AllocationPool[] => {
   const range = rangeOf(cidr)
   if (range === undefined) return []
   const { family } = range
@@ -64,7 +64,7 @@ export const defaultPools = (cidr: string, gateway: string | null): readonly Add
 }
 
 /** Returns the addresses of a subnet that ports have. */
-const usedIn = (subnet: SubnetItem, context: CallContext): ReadonlySet<string> =>
+const usedIn = (subnet: SubnetItem, context: KindContext): ReadonlySet<string> =>
   new Set(
     context.store
       .all('port')
@@ -74,7 +74,7 @@ const usedIn = (subnet: SubnetItem, context: CallContext): ReadonlySet<string> =
   )
 
 /** Returns the first free address in the pools of a subnet. */
-export const freeAddress = (subnet: SubnetItem, context: CallContext): string | undefined => {
+export const freeAddress = (subnet: SubnetItem, context: KindContext): string | undefined => {
   const used = usedIn(subnet, context)
   for (const { start, end } of subnet.allocation_pools) {
     const last = addressNumber(end)
@@ -97,11 +97,11 @@ const automaticAddress = (subnet: SubnetItem, mac: string): string => {
   return addressText((rangeOf(subnet.cidr)?.first ?? 0n) + suffix, 6)
 }
 
-/** The port whose addresses are chosen. */
+/** A port that needs addresses. */
 export type NewPort = Pick<PortItem, 'network_id' | 'mac_address' | 'device_owner'>
 
 /** Returns the addresses of a port that asks for none: one of each family, and all automatic ones. */
-export const usualAddresses = (port: NewPort, context: CallContext): readonly FixedIp[] => {
+export const usualAddresses = (port: NewPort, context: KindContext): readonly FixedIp[] => {
   const subnets = context.store.all('subnet').filter(subnet => subnet.network_id === port.network_id)
   const manual = subnets.filter(subnet => !isAutomatic(subnet))
   const chosen = ([4, 6] as const).flatMap(family => {
@@ -128,7 +128,7 @@ export const usualAddresses = (port: NewPort, context: CallContext): readonly Fi
   ]
 }
 
-/** What a port asks for: a subnet, an address, or both. */
+/** A requested address: a subnet, an address, or both. */
 export interface AskedIp {
   readonly subnet_id?: string
   readonly ip_address?: string
@@ -138,7 +138,7 @@ export interface AskedIp {
 export const askedAddresses = (
   port: NewPort,
   asked: readonly AskedIp[],
-  context: CallContext,
+  context: KindContext,
   own: readonly FixedIp[] = [],
 ): readonly FixedIp[] => {
   const subnets = context.store.all('subnet').filter(subnet => subnet.network_id === port.network_id)

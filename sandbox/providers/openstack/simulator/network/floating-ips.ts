@@ -1,7 +1,7 @@
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { fixed, fixedOrNull, text } from '../core/field-types.ts'
 import type { FloatingIpItem, PortItem } from '../core/items.ts'
-import { type Fields, isOwned, type ResourceKind, related } from '../core/kind.ts'
+import { type ItemFields, isOwned, type ResourceKind, related } from '../core/kind.ts'
 import { neutronRefusal } from '../core/refusal.ts'
 import { createServicePort } from './ports.ts'
 import { badRequest, networkOf, noFloatingIp, portOf, standardFields } from './refusals.ts'
@@ -80,9 +80,9 @@ type NewAddress = Pick<FloatingIpItem, 'id' | 'project_id' | 'floating_network_i
 /** Returns the association of a floating IP with a port. Throws a refusal if no router connects them. */
 const associated = (
   address: NewAddress,
-  { port_id: portId, fixed_ip_address: asked }: Fields,
-  context: CallContext,
-): Fields => {
+  { port_id: portId, fixed_ip_address: asked }: ItemFields,
+  context: KindContext,
+): ItemFields => {
   if (typeof portId !== 'string')
     return { port_id: null, router_id: null, fixed_ip_address: null, port_details: null }
   const { store, holder } = context

@@ -1,8 +1,8 @@
 import { recordsOf } from '../../../../../shared/decode/record-of.ts'
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { fixed, flag, list, text } from '../core/field-types.ts'
 import type { CloudItem, PortItem } from '../core/items.ts'
-import { type Fields, isOwned, type ResourceKind } from '../core/kind.ts'
+import { type ItemFields, isOwned, type ResourceKind } from '../core/kind.ts'
 import { neutronRefusal } from '../core/refusal.ts'
 import { type AskedIp, askedAddresses, usualAddresses } from './addresses.ts'
 import { networkOf, noGroup, noPort, standardFields } from './refusals.ts'
@@ -104,16 +104,16 @@ export const ports: ResourceKind<'port'> = {
   actions: tagActionsOf('port'),
 }
 
-const askedIn = ({ fixed_ips: asked }: Fields): readonly AskedIp[] =>
+const askedIn = ({ fixed_ips: asked }: ItemFields): readonly AskedIp[] =>
   recordsOf(asked).map(ip => ({
     ...(typeof ip.subnet_id === 'string' && { subnet_id: ip.subnet_id }),
     ...(typeof ip.ip_address === 'string' && { ip_address: ip.ip_address }),
   }))
 
 const groupsOf = (
-  { security_groups: asked }: Fields,
+  { security_groups: asked }: ItemFields,
   project: string,
-  context: CallContext,
+  context: KindContext,
 ): readonly string[] => {
   if (!Array.isArray(asked)) {
     ensureDefaultGroup(project, context)
@@ -126,11 +126,11 @@ const groupsOf = (
 }
 
 /** Neutron's own prefix of hardware addresses. */
-const newMac = (context: CallContext): string =>
+const newMac = (context: KindContext): string =>
   ['fa', '16', '3e', ...[...context.random(3)].map(byte => byte.toString(16).padStart(2, '0'))].join(':')
 
 /** Creates a port of a service, such as the interface of a router, which is active after the usual delay. */
-export const createServicePort = (fields: Fields, project: string, context: CallContext): PortItem => {
+export const createServicePort = (fields: ItemFields, project: string, context: KindContext): PortItem => {
   const port: CloudItem = context.create('port', fields, project)
   activate(port.id, context)
   // The kind is the one that was asked for.
@@ -138,7 +138,7 @@ export const createServicePort = (fields: Fields, project: string, context: Call
 }
 
 /** Makes a port active after the usual delay. */
-export const activate = (id: string, context: CallContext): void => {
+export const activate = (id: string, context: KindContext): void => {
   if (context.holder.isOperator) context.store.patch('port', id, { status: 'ACTIVE' })
   else
     context.later({ kind: 'port', id, after: 'port', from: { status: 'DOWN' }, fields: { status: 'ACTIVE' } })

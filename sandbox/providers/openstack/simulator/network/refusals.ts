@@ -1,4 +1,4 @@
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import type { NetworkItem, PortItem, SubnetItem } from '../core/items.ts'
 import { isOwned } from '../core/kind.ts'
 import { neutronRefusal, type ServiceRefusal } from '../core/refusal.ts'
@@ -24,17 +24,17 @@ export const noFloatingIp = missing('FloatingIPNotFound', id => `Floating IP ${i
 export const noGroup = missing('SecurityGroupNotFound', id => `Security group ${id} does not exist`)
 export const noRule = missing('SecurityGroupRuleNotFound', id => `Security group rule ${id} does not exist`)
 
-/** Returns true if everybody may use a network, or see it as a way out. */
+/** Returns true for a shared or external network, which every project sees. */
 export const isPublic = (network: NetworkItem): boolean => network.shared || network['router:external']
 
-export const networkOf = (id: unknown, context: CallContext): NetworkItem => {
+export const networkOf = (id: unknown, context: KindContext): NetworkItem => {
   const network = context.store.get('network', String(id))
   if (network === undefined || !(isOwned(network, context.holder) || isPublic(network)))
     throw noNetwork(String(id))
   return network
 }
 
-export const subnetOf = (id: unknown, context: CallContext): SubnetItem => {
+export const subnetOf = (id: unknown, context: KindContext): SubnetItem => {
   const subnet = context.store.get('subnet', String(id))
   const network = subnet && context.store.get('network', subnet.network_id)
   const isThere =
@@ -43,14 +43,14 @@ export const subnetOf = (id: unknown, context: CallContext): SubnetItem => {
   return subnet
 }
 
-export const portOf = (id: unknown, context: CallContext): PortItem => {
+export const portOf = (id: unknown, context: KindContext): PortItem => {
   const port = context.store.get('port', String(id))
   if (port === undefined || !isOwned(port, context.holder)) throw noPort(String(id))
   return port
 }
 
 /** The fields that Neutron adds to every resource. */
-export const standardFields = ({ now }: Pick<CallContext, 'now'>) => {
+export const standardFields = ({ now }: Pick<KindContext, 'now'>) => {
   const time = `${new Date(now).toISOString().slice(0, 19)}Z`
   return { tags: [], revision_number: 1, created_at: time, updated_at: time }
 }

@@ -1,7 +1,7 @@
 import { overlaps, parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import type { PortItem, RouterItem, SubnetItem } from '../core/items.ts'
-import { type Fields, isOwned } from '../core/kind.ts'
+import { type ItemFields, isOwned } from '../core/kind.ts'
 import { jsonAnswer, type ServiceAnswer } from '../core/message.ts'
 import { neutronRefusal } from '../core/refusal.ts'
 import { isInRange } from './addresses.ts'
@@ -10,7 +10,7 @@ import { badRequest, portOf, subnetOf } from './refusals.ts'
 
 const deviceOwner = 'network:router_interface'
 
-const portsOf = (router: RouterItem, { store }: CallContext): readonly PortItem[] =>
+const portsOf = (router: RouterItem, { store }: KindContext): readonly PortItem[] =>
   store.all('port').filter(port => port.device_id === router.id && port.device_owner === deviceOwner)
 
 const answerWith = (router: RouterItem, port: PortItem, subnets: readonly string[]): ServiceAnswer =>
@@ -24,7 +24,7 @@ const answerWith = (router: RouterItem, port: PortItem, subnets: readonly string
   })
 
 /** `neutron/db/l3_db.py`: `add_router_interface`. */
-export const addInterface = (router: RouterItem, asked: Fields, context: CallContext): ServiceAnswer => {
+export const addInterface = (router: RouterItem, asked: ItemFields, context: KindContext): ServiceAnswer => {
   if (asked.subnet_id === undefined && asked.port_id === undefined)
     throw badRequest('router', 'Either subnet_id or port_id must be specified')
   if (asked.subnet_id !== undefined && asked.port_id !== undefined)
@@ -52,7 +52,7 @@ export const addInterface = (router: RouterItem, asked: Fields, context: CallCon
   return answerWith(router, port, [subnet.id])
 }
 
-const addPort = (router: RouterItem, port: PortItem, context: CallContext): ServiceAnswer => {
+const addPort = (router: RouterItem, port: PortItem, context: KindContext): ServiceAnswer => {
   if (port.device_id !== '')
     throw neutronRefusal(
       409,
@@ -77,7 +77,7 @@ const addPort = (router: RouterItem, port: PortItem, context: CallContext): Serv
 }
 
 /** A router has no two interfaces with the same addresses. */
-const checkSubnet = (router: RouterItem, subnet: SubnetItem, context: CallContext): void => {
+const checkSubnet = (router: RouterItem, subnet: SubnetItem, context: KindContext): void => {
   for (const { subnet_id: id } of portsOf(router, context).flatMap(port => port.fixed_ips)) {
     if (id === subnet.id) throw badRequest('router', `Router already has a port on subnet ${id}`)
     const other = context.store.get('subnet', id)
@@ -91,7 +91,11 @@ const checkSubnet = (router: RouterItem, subnet: SubnetItem, context: CallContex
 }
 
 /** `neutron/db/l3_db.py`: `remove_router_interface`. */
-export const removeInterface = (router: RouterItem, asked: Fields, context: CallContext): ServiceAnswer => {
+export const removeInterface = (
+  router: RouterItem,
+  asked: ItemFields,
+  context: KindContext,
+): ServiceAnswer => {
   const { port_id: portId, subnet_id: subnetId } = asked
   if (portId === undefined && subnetId === undefined)
     throw badRequest('router', 'Either subnet_id or port_id must be specified')
@@ -126,7 +130,7 @@ export const removeInterface = (router: RouterItem, asked: Fields, context: Call
 }
 
 /** Floating IPs and routes need their interface. */
-const checkUse = (router: RouterItem, subnets: readonly string[], { store }: CallContext): void => {
+const checkUse = (router: RouterItem, subnets: readonly string[], { store }: KindContext): void => {
   const addresses = store.all('floatingIp').filter(address => address.router_id === router.id)
   for (const id of subnets) {
     const behind = store.all('port').filter(port => port.fixed_ips.some(ip => ip.subnet_id === id))

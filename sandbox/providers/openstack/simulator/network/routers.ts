@@ -1,8 +1,8 @@
 import { isRecord, recordsOf } from '../../../../../shared/decode/record-of.ts'
-import { type CallContext, isAdmin } from '../core/context.ts'
+import { isAdmin, type KindContext } from '../core/context.ts'
 import { flag, list, record, text } from '../core/field-types.ts'
 import type { FixedIp, GatewayInfo, RouterItem } from '../core/items.ts'
-import { type Fields, type ResourceKind, related } from '../core/kind.ts'
+import { type ItemFields, type ResourceKind, related } from '../core/kind.ts'
 import { neutronRefusal } from '../core/refusal.ts'
 import { askedAddresses } from './addresses.ts'
 import { createServicePort } from './ports.ts'
@@ -78,15 +78,15 @@ export const routers: ResourceKind<'router'> = {
   },
 }
 
-const gatewayPortOf = (router: string, { store }: CallContext) =>
+const gatewayPortOf = (router: string, { store }: KindContext) =>
   store.all('port').find(port => port.device_id === router && port.device_owner === 'network:router_gateway')
 
 /** Creates the port in the external network, and returns what the router shows of it. */
 const openGateway = (
   router: string,
-  { network_id: id, enable_snat: snat, external_fixed_ips: asked }: Fields,
+  { network_id: id, enable_snat: snat, external_fixed_ips: asked }: ItemFields,
   known: GatewayInfo | undefined,
-  context: CallContext,
+  context: KindContext,
 ): GatewayInfo => {
   const network = networkOf(id, context)
   if (!network['router:external'])
@@ -112,8 +112,8 @@ const gatewayInfo = (network: string, snat: unknown, ips: readonly FixedIp[]): G
 
 const changedGateway = (
   router: RouterItem,
-  gateway: Fields | undefined,
-  context: CallContext,
+  gateway: ItemFields | undefined,
+  context: KindContext,
 ): GatewayInfo | null => {
   const { store } = context
   const present = router.external_gateway_info

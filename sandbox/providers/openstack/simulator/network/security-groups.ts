@@ -1,8 +1,8 @@
 import { parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { fixedOrNull, number, text } from '../core/field-types.ts'
 import type { SecurityGroupItem, SecurityGroupRuleItem } from '../core/items.ts'
-import { type Fields, isOwned, type ResourceKind, related } from '../core/kind.ts'
+import { type ItemFields, isOwned, type ResourceKind, related } from '../core/kind.ts'
 import { neutronRefusal, type ServiceRefusal } from '../core/refusal.ts'
 import { noGroup, noRule, standardFields } from './refusals.ts'
 import { tagActionsOf } from './tags.ts'
@@ -59,18 +59,18 @@ export const securityGroups: ResourceKind<'securityGroup'> = {
   actions: tagActionsOf('securityGroup'),
 }
 
-const viewRule = (rule: SecurityGroupRuleItem): Fields => ({
+const viewRule = (rule: SecurityGroupRuleItem): ItemFields => ({
   ...rule,
   tenant_id: rule.project_id,
   normalized_cidr: rule.remote_ip_prefix,
 })
 
 /** The group of a project that ports without groups get. */
-export const defaultGroupOf = (project: string, { store }: CallContext): SecurityGroupItem | undefined =>
+export const defaultGroupOf = (project: string, { store }: KindContext): SecurityGroupItem | undefined =>
   store.all('securityGroup').find(group => group.project_id === project && group.name === 'default')
 
 /** Creates the default group of a project, as Neutron does before its first use. */
-export const ensureDefaultGroup = (project: string, context: CallContext): void => {
+export const ensureDefaultGroup = (project: string, context: KindContext): void => {
   if (project === '' || defaultGroupOf(project, context) !== undefined) return
   const id = context.newId()
   context.store.put('securityGroup', {
@@ -93,7 +93,7 @@ const putRule = (
   fields: Pick<SecurityGroupRuleItem, 'security_group_id' | 'direction' | 'ethertype'> &
     Partial<SecurityGroupRuleItem>,
   project: string,
-  context: CallContext,
+  context: KindContext,
 ): void =>
   context.store.put('securityGroupRule', {
     id: context.newId(),
@@ -163,7 +163,7 @@ export const securityGroupRules: ResourceKind<'securityGroupRule'> = {
 const withLength = (address: string): string => `${address}/${address.includes(':') ? 128 : 32}`
 
 /** Rules with the same key are the same for Neutron. */
-const ruleKey = (rule: Fields): string => {
+const ruleKey = (rule: ItemFields): string => {
   const prefix = rule.remote_ip_prefix
   return JSON.stringify([
     rule.security_group_id,
@@ -184,7 +184,7 @@ const ruleKey = (rule: Fields): string => {
 
 const refused = (type: string, message: string): ServiceRefusal => neutronRefusal(400, type, message)
 
-const checkRule = (rule: Fields, context: CallContext): void => {
+const checkRule = (rule: ItemFields, context: KindContext): void => {
   const { store, holder } = context
   const groupAt = (id: unknown): void => {
     const group = store.get('securityGroup', String(id))

@@ -1,8 +1,8 @@
 import { overlaps, parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { fixed, fixedOrNull, flag, list, number, text } from '../core/field-types.ts'
 import type { SubnetItem, SubnetPoolItem } from '../core/items.ts'
-import { type Fields, isOwned, type ResourceKind, related } from '../core/kind.ts'
+import { type ItemFields, isOwned, type ResourceKind, related } from '../core/kind.ts'
 import { neutronRefusal } from '../core/refusal.ts'
 import { addressText, defaultPools, isInRange, rangeOf } from './addresses.ts'
 import {
@@ -91,7 +91,7 @@ export const subnets: ResourceKind<'subnet'> = {
   actions: tagActionsOf('subnet'),
 }
 
-const cidrOf = (fields: Fields, context: CallContext): string => {
+const cidrOf = (fields: ItemFields, context: KindContext): string => {
   const { cidr, subnetpool_id: pool, prefixlen } = fields
   if (typeof cidr === 'string') {
     if (prefixlen !== undefined)
@@ -121,7 +121,7 @@ const cidrOf = (fields: Fields, context: CallContext): string => {
 }
 
 /** Returns the first range of a pool that no subnet overlaps. */
-const allocate = (pool: SubnetPoolItem, prefix: number, { store }: CallContext): string => {
+const allocate = (pool: SubnetPoolItem, prefix: number, { store }: KindContext): string => {
   const used = store
     .all('subnet')
     .filter(subnet => subnet.subnetpool_id === pool.id)
@@ -143,7 +143,7 @@ const allocate = (pool: SubnetPoolItem, prefix: number, { store }: CallContext):
   )
 }
 
-const checkModes = (fields: Fields, family: 4 | 6, prefix: number, cidr: string): void => {
+const checkModes = (fields: ItemFields, family: 4 | 6, prefix: number, cidr: string): void => {
   const modes = [fields.ipv6_ra_mode, fields.ipv6_address_mode].filter(mode => mode !== null)
   if (modes.length === 0) return
   if (family === 4) throw invalidInput('ipv6_ra_mode or ipv6_address_mode is not valid for IPv4 subnets')
@@ -157,7 +157,7 @@ const checkModes = (fields: Fields, family: 4 | 6, prefix: number, cidr: string)
     )
 }
 
-const checkOverlap = (cidr: string, network: string, { store }: CallContext): void => {
+const checkOverlap = (cidr: string, network: string, { store }: KindContext): void => {
   const range = parseCidr(cidr)
   const isTaken = (subnet: SubnetItem): boolean => {
     const other = parseCidr(subnet.cidr)
@@ -169,7 +169,7 @@ const checkOverlap = (cidr: string, network: string, { store }: CallContext): vo
     )
 }
 
-const gatewayOf = ({ gateway_ip: given }: Fields, cidr: string): string | null => {
+const gatewayOf = ({ gateway_ip: given }: ItemFields, cidr: string): string | null => {
   if (given === null) return null
   const range = rangeOf(cidr)
   if (typeof given !== 'string')

@@ -1,7 +1,7 @@
 /** Swift: containers and objects of one account. */
 
 import { createHash } from 'node:crypto'
-import { type CallContext, isAdmin, isWriter } from '../core/context.ts'
+import { isAdmin, isWriter, type KindContext } from '../core/context.ts'
 import type { ContainerItem, ObjectItem } from '../core/items.ts'
 import type { ServiceAnswer, ServiceRequest } from '../core/message.ts'
 import { htmlRefusal, type ServiceRefusal } from '../core/refusal.ts'
@@ -35,7 +35,7 @@ export const objectId = (project: string, container: string, name: string): stri
   `${project}/${container}/${name}`
 
 /** Answers a request below `/v1/AUTH_<project>`. Throws a `ServiceRefusal`. */
-export const answerObjectStore = (request: ServiceRequest, context: CallContext): ServiceAnswer => {
+export const answerObjectStore = (request: ServiceRequest, context: KindContext): ServiceAnswer => {
   const { method, path, query, body } = request
   const [version, account = '', container, ...rest] = path
   if (version !== 'v1' || !account.startsWith('AUTH_')) throw refused(404)
@@ -53,7 +53,7 @@ export const answerObjectStore = (request: ServiceRequest, context: CallContext)
     : answerObject({ project, container, name }, request, context)
 }
 
-const answerAccount = (project: string, request: ServiceRequest, { store }: CallContext): ServiceAnswer => {
+const answerAccount = (project: string, request: ServiceRequest, { store }: KindContext): ServiceAnswer => {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw refused(405)
   const names = store
     .all('container')
@@ -62,14 +62,14 @@ const answerAccount = (project: string, request: ServiceRequest, { store }: Call
   return listAnswer(names, request)
 }
 
-const objectsIn = (project: string, container: string, { store }: CallContext): readonly ObjectItem[] =>
+const objectsIn = (project: string, container: string, { store }: KindContext): readonly ObjectItem[] =>
   store.all('object').filter(one => one.project_id === project && one.container === container)
 
 const answerContainer = (
   project: string,
   name: string,
   request: ServiceRequest,
-  context: CallContext,
+  context: KindContext,
 ): ServiceAnswer => {
   const { store } = context
   const id = containerId(project, name)
@@ -119,7 +119,7 @@ interface ObjectPlace {
 const answerObject = (
   { project, container, name }: ObjectPlace,
   { method, body }: ServiceRequest,
-  { store, now }: CallContext,
+  { store, now }: KindContext,
 ): ServiceAnswer => {
   if (store.get('container', containerId(project, container)) === undefined) throw refused(404)
   const id = objectId(project, container, name)
@@ -191,7 +191,7 @@ const bulkDelete = (
   body: string,
   project: string,
   { headers }: ServiceRequest,
-  context: CallContext,
+  context: KindContext,
 ): ServiceAnswer => {
   const { store } = context
   const lines = body.split('\n').filter(line => line.trim() !== '')

@@ -11,13 +11,13 @@ export interface IncomingRequest {
   readonly body: string
 }
 
-export type AnsweredRequest = Awaited<ReturnType<OpenStackConnection['send']>>
+export type SentAnswer = Awaited<ReturnType<OpenStackConnection['send']>>
 
 /** Answers a request. Undefined: the connection breaks. */
 export type AnswerIncoming = (
   request: IncomingRequest,
   signal: AbortSignal,
-) => Promise<AnsweredRequest | undefined>
+) => Promise<SentAnswer | undefined>
 
 const bodyOf = async (message: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []

@@ -1,13 +1,13 @@
 /** The services of which functions need little: Glance, Octavia and Manila. */
 
-import type { CallContext } from '../core/context.ts'
+import type { KindContext } from '../core/context.ts'
 import { fixed, fixedOrNull, flag, list, number, text } from '../core/field-types.ts'
 import type { LoadBalancerItem } from '../core/items.ts'
 import { isOwned, type ResourceKind, related } from '../core/kind.ts'
 import { glanceRefusal, novaRefusal, octaviaRefusal } from '../core/refusal.ts'
 import { createServicePort } from '../network/network.ts'
 
-const time = ({ now }: Pick<CallContext, 'now'>): string => new Date(now).toISOString().slice(0, 19)
+const time = ({ now }: Pick<KindContext, 'now'>): string => new Date(now).toISOString().slice(0, 19)
 
 const images: ResourceKind<'image'> = {
   kind: 'image',
