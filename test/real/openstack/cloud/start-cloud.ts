@@ -134,4 +134,3 @@ const hypervisorIsReady = async (cloud: RunningCloud): Promise<void> => {
   const { inventories } = await get('placement', `/resource_providers/${provider.uuid}/inventories`)
   if (inventories.MEMORY_MB === undefined) throw new Error('the resource provider has no memory')
 }
-
