@@ -11,7 +11,9 @@ export const describeWith = <Name extends keyof ProvidedContext>(
   name: string,
   suite: (programs: Present<Name>) => void,
 ): void => {
-  const programs = inject(part)
-  if ('missing' in programs) describe(name, () => test.skip(programs.missing, () => {}))
+  // Narrowing the union of all parts is too much for the compiler.
+  const programs: unknown = inject(part)
+  const { missing } = Object(programs) as { readonly missing?: string }
+  if (missing !== undefined) describe(name, () => test.skip(missing, () => {}))
   else describe(name, () => suite(programs as Present<Name>))
 }

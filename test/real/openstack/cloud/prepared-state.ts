@@ -54,11 +54,7 @@ export const madeInFile = 'made-in'
 
 /** Returns a folder with the databases of all services, made once for these versions and sources. */
 export const preparedState = async (environment: NodeJS.ProcessEnv, python: string): Promise<string> => {
-  const folder = join(
-    cacheFolder(environment),
-    'openstack-state',
-    fingerprint(python, await ownSources()),
-  )
+  const folder = join(cacheFolder(environment), 'openstack-state', fingerprint(python, await ownSources()))
   return madeOnce(folder, async into => {
     console.info('preparing the databases of OpenStack, once')
     await onFreePorts(portNames.length, async (...ports) => {

@@ -129,9 +129,11 @@ const hypervisorIsReady = async (cloud: RunningCloud): Promise<void> => {
     (await plain('GET', `${cloud.url(type)}${path}`, { token })).json
   const { services } = await get('compute', '/v2.1/os-services?binary=nova-compute')
   if (services[0]?.state !== 'up') throw new Error('nova-compute is not up')
+  // Nova lists the hosts that it has mapped to a cell, which it does every two seconds. Others cannot run servers.
+  if ((await get('compute', '/v2.1/os-hypervisors')).hypervisors.length === 0)
+    throw new Error('the host of nova-compute is not mapped')
   const [provider] = (await get('placement', '/resource_providers')).resource_providers
   if (provider === undefined) throw new Error('no resource provider')
   const { inventories } = await get('placement', `/resource_providers/${provider.uuid}/inventories`)
   if (inventories.MEMORY_MB === undefined) throw new Error('the resource provider has no memory')
 }
-
