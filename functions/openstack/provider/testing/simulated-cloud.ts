@@ -18,7 +18,7 @@ export const simulatedSecret = {
 export interface SimulatedCloudOptions extends Partial<Omit<OpenStackOptions, 'clock'>> {
   /** That of the seed. Default: a new one. */
   readonly clock?: VirtualClock
-  /** What exists in the cloud, for a test of promises. */
+  /** Returns the contents of the cloud, for a test of promises. Default: nothing. */
   readonly things?: (openstack: SimulatedOpenStack) => readonly TestThing[]
 }
 
