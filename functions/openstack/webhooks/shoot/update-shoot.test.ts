@@ -88,7 +88,7 @@ describe('an update', () => {
     expect(await validate(after, { old: shootWith(), garden })).toMatchObject({ allowed: true, message: '' })
   })
 
-  test('keeps an overlay that another admission accepted', async () => {
+  test('retains an overlay that another admission accepted', async () => {
     const other = { 'spec.networking.providerConfig': { overlay: true } }
     expect(await validate(shootWith(other), { old: shootWith(other) })).toMatchObject({ allowed: true })
   })
