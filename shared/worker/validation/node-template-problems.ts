@@ -2,11 +2,11 @@ import { canonicalQuantity, wholeQuantity } from '../../contract/quantity.ts'
 import { type Problem, problemsInEach, shown } from '../../decode/problems.ts'
 
 /** Valid quantities by resource. */
-type Quantities = Readonly<Record<string, string | number>>
+type TemplateAmounts = Readonly<Record<string, string | number>>
 
 interface NodeTemplateQuantities {
-  readonly capacity?: Quantities | undefined
-  readonly virtualCapacity?: Quantities | undefined
+  readonly capacity?: TemplateAmounts | undefined
+  readonly virtualCapacity?: TemplateAmounts | undefined
 }
 
 /**
@@ -23,7 +23,7 @@ export const nodeTemplateProblems = (
 
 const quantityProblems = (
   path: string,
-  quantities: Quantities | undefined,
+  quantities: TemplateAmounts | undefined,
   { whole }: { readonly whole: boolean },
 ): readonly Problem[] =>
   problemsInEach(Object.entries(quantities ?? {}), ([name, value]) => {

@@ -1,6 +1,6 @@
-import type { Format } from '../../../shared/decode/format-problems.ts'
+import type { Format } from '../../../shared/decode/form-problems.ts'
 
-export { type Format, formProblems } from '../../../shared/decode/format-problems.ts'
+export { type Format, formProblems } from '../../../shared/decode/form-problems.ts'
 
 const id = (what: string, prefix: string): Format => ({
   what: `${what} (such as ${prefix}-0123456789abcdef0)`,

@@ -26,7 +26,7 @@ export type CredentialsOutcome =
   | { readonly kind: 'usable' }
   | { readonly kind: 'wrong'; readonly errors: readonly string[] }
 
-type Found = NoCredentials | { readonly kind: 'found'; readonly object: unknown }
+type FoundCredentials = NoCredentials | { readonly kind: 'found'; readonly object: unknown }
 
 const secrets = {
   'v1 Secret': garden.secrets,
@@ -40,7 +40,7 @@ const find = async (
   resources: Readonly<Record<string, (typeof garden)[keyof typeof garden]>>,
   { apiVersion, kind, namespace, name }: CredentialsReference,
   lookup: Lookup,
-): Promise<Found> => {
+): Promise<FoundCredentials> => {
   const type = `${apiVersion} ${kind}`
   const resource = Object.hasOwn(resources, type) ? resources[type] : undefined
   if (resource === undefined) {
@@ -53,7 +53,7 @@ const find = async (
 }
 
 /** Looks up a Secret or an InternalSecret. */
-export const findSecret = (reference: CredentialsReference, lookup: Lookup): Promise<Found> =>
+export const findSecret = (reference: CredentialsReference, lookup: Lookup): Promise<FoundCredentials> =>
   find(secrets, reference, lookup)
 
 /** Looks up credentials and checks them. */

@@ -8,7 +8,7 @@ import type { ConfigVersion, ImagesConfig, ProviderImages } from './provider-ima
 const knownArchitectures = ['amd64', 'arm64']
 
 /** The facts of a provider that the checks of its images need. */
-export type ImageFacts = Pick<
+export type CheckedImageFacts = Pick<
   ProviderImages<ImagesConfig>,
   'words' | 'idField' | 'hasNamedImages' | 'isArchitectureOfFlavor'
 >
@@ -22,7 +22,7 @@ export type ImageFacts = Pick<
 export const configImageProblems = (
   { machineImages }: ImagesConfig,
   definitions: readonly CapabilityDefinition[],
-  facts: ImageFacts,
+  facts: CheckedImageFacts,
 ): readonly Problem[] =>
   problemsInEach(machineImages, ({ name, versions }, index) => {
     const path = `machineImages[${index}]`
@@ -40,7 +40,7 @@ const contentProblems = (
   path: string,
   { regions, capabilityFlavors }: ConfigVersion,
   definitions: readonly CapabilityDefinition[],
-  facts: ImageFacts,
+  facts: CheckedImageFacts,
 ): readonly Problem[] => {
   if (capabilityFlavors.length === 0) return regionProblems(`${path}.regions`, regions, facts)
   if (definitions.length === 0) {
@@ -70,7 +70,7 @@ const contentProblems = (
 const regionProblems = (
   path: string,
   regions: ConfigVersion['regions'],
-  { words, idField, hasNamedImages = false }: ImageFacts,
+  { words, idField, hasNamedImages = false }: CheckedImageFacts,
 ): readonly Problem[] => [
   ...(regions.length === 0 && !hasNamedImages
     ? [missing(path, `the ${words.bare} of at least one region`)]

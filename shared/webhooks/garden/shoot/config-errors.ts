@@ -5,12 +5,12 @@ import { fieldErrors } from '../../admission/admission.ts'
 import { isAbsent } from '../json.ts'
 
 /** The result of decoding a provider's config. Paths begin at the config. */
-type DecodedConfig<C> =
+type DecodedShootConfig<C> =
   | { readonly ok: true; readonly config: C }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** @param options.lenient ignores unknown fields, for a config that another admission accepted */
-type DecodeConfig<C> = (value: unknown, options?: { readonly lenient?: boolean }) => DecodedConfig<C>
+type DecodeConfig<C> = (value: unknown, options?: { readonly lenient?: boolean }) => DecodedShootConfig<C>
 
 /** Returns a decoder of a function that throws an Error with all problems. */
 export const decodeBy =

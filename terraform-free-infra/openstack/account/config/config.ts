@@ -1,7 +1,7 @@
 /** Decoding of the provider's objects in Gardener's fields, such as `providerConfig`. */
 
 export { decodeStrictly } from '../../../../shared/decode/decode-strictly.ts'
-export { formProblems } from '../../../../shared/decode/format-problems.ts'
+export { formProblems } from '../../../../shared/decode/form-problems.ts'
 export { allowedFloatingPool } from './allowed-floating-pool.ts'
 export {
   type CloudProfileConfig,

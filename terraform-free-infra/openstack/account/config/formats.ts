@@ -1,4 +1,4 @@
-import type { Format } from '../../../../shared/decode/format-problems.ts'
+import type { Format } from '../../../../shared/decode/form-problems.ts'
 
 /** The formats of values of OpenStack (docs/contract/provider-openstack.md#admission). */
 export const formats = {
