@@ -48,7 +48,7 @@ describe('the documents', () => {
 
   test('they name the types that have a function, as in the definitions (make docs)', async () => {
     const page = read('README.md', root)
-    expect(page).toContain('| DNSRecord | `aws-route53`, `local` |')
+    expect(page).toContain('| DNSRecord | `aws-route53`, `local`, `openstack-designate` |')
     expect(page).toBe(withGeneratedPart(page, kindsTable(await findFunctions())))
   })
 

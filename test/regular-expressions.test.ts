@@ -51,6 +51,11 @@ const makers: Readonly<Record<string, string>> = {
   'sandbox/providers/aws/simulator/codec/rest/route.ts': 'of the paths in the models of the SDK',
   'sandbox/providers/aws/simulator/ec2/core/describe/find.ts': 'of constant prefixes',
   'sandbox/providers/aws/simulator/s3/access/policy-decision.ts': 'of the number of an account',
+  'sandbox/providers/openstack/rename.ts': 'of names that the user gave, each bound to the ends of a word',
+  'sandbox/providers/openstack/simulate.ts': 'of the operations of a recorded step',
+  'sandbox/providers/openstack/simulator/compute/servers.ts':
+    'of a filter, which is an expression in Nova; the client runs the sandbox',
+  'sandbox/providers/openstack/simulator/dns/dns.ts': 'of a filter with wildcards',
   'sandbox/knative/component.ts': 'of the targets in a component, whose author runs the sandbox',
   'sandbox/simulation/oracle/read-row.ts': 'of expressions that are checked here',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',

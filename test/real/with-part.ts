@@ -2,10 +2,6 @@ import { describe, inject, type ProvidedContext, test } from 'vitest'
 
 type Present<Name extends keyof ProvidedContext> = Exclude<ProvidedContext[Name], { missing: string }>
 
-/** The many parts are too many alternatives for the compiler to tell apart. */
-const isMissing = (programs: unknown): programs is { readonly missing: string } =>
-  typeof programs === 'object' && programs !== null && 'missing' in programs
-
 /**
  * Defines a suite that needs programs of the machine. Without them, it is skipped, and its name has the missing
  * program.

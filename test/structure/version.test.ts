@@ -26,6 +26,8 @@ const others = [
   'docs/authors.md',
   'test/new/packed-project.deep.test.ts',
   'examples/authors/*/package*.json',
+  // Versions of other programs.
+  'test/real/openstack/python/requirements.txt',
 ]
 
 test('the version is in package.json, and only generated files repeat it', () => {

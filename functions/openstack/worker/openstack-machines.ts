@@ -18,4 +18,4 @@ export const openstackMachines = (connection: OpenStackConnection, clock: Clock)
 
 /** Nova and Neutron repeat the id of the request in some texts. */
 export const withoutRequestIds = (text: string): string =>
-  text.replace(/\s*\(?(?:Request-ID: )?req-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\)?/g, '')
+  text.replace(/ ?\(?(?:Request-ID: )?req-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\)?/g, '')

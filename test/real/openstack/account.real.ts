@@ -198,7 +198,7 @@ describeWith('openstack', 'the client of OpenStack', programs => {
       })
     })
 
-    test('a Keystone that does not listen has no code, because nobody but time can help', async () => {
+    test('a Keystone that does not listen has no code, because only time can help', async () => {
       const failed = await failure(
         open({ ...gardener(), authURL: `http://127.0.0.1:${await freePort()}/v3` }).access.projectId(),
       )

@@ -151,7 +151,12 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
       const begun = beginLife({ definition, object, objects: [cluster, infrastructure, secret] })
       const key = { name: 'bastion', namespace }
       // The API server ignores a status at a creation.
-      await begun.kubernetes.patch(kinds.Infrastructure.resource, key, { status: { providerStatus } }, { subresource: 'status' })
+      await begun.kubernetes.patch(
+        kinds.Infrastructure.resource,
+        key,
+        { status: { providerStatus } },
+        { subresource: 'status' },
+      )
       return begun
     }
     const content = async () => {

@@ -66,7 +66,7 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
           const text = `${textOf(call)}: ${difference}`
           found.set(text, (found.get(text) ?? 0) + 1)
         }
-        // What follows would only repeat the difference.
+        // The rest would only repeat the difference.
         if (simulated.status !== real.status) break
       }
       for (const side of [sides.simulated, sides.real])

@@ -16,7 +16,7 @@ export interface OwnershipFacts {
   readonly uid: string
   /** The id in the state. */
   readonly recorded: string | undefined
-  /** True if a deletion has begun. What it has not recorded by then is not ours without a mark. */
+  /** True if a deletion has begun. A resource that it has not recorded by then is not ours without a mark. */
   readonly isDeleting: boolean
 }
 

@@ -10,7 +10,7 @@ import {
   MachineCloudError,
   type MachineRequest,
 } from '../../../machine-controller/machine-controller.ts'
-import type { SimulatedOpenStack } from './simulator.ts'
+import type { SimulatedOpenStack } from './create-openstack.ts'
 
 /** The fields of a `providerSpec` that are used to create a server. */
 const machineSpec = z.object({

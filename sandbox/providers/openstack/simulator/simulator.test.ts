@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { createAccess, listAll } from '../../../../terraform-free-infra/openstack/account/openstack.ts'
-import { createOpenStack, type OpenStackOptions } from './simulator.ts'
+import { createOpenStack, type OpenStackOptions } from './create-openstack.ts'
 import { clientOf } from './testing/client.ts'
 
 const setUp = async (options: Partial<OpenStackOptions> = {}) => {

@@ -21,7 +21,7 @@ export interface Call<S extends z.ZodType = z.ZodType> {
   /** Segments below the versioned URL of the service, not encoded: `['networks', id]`. */
   readonly path: readonly string[]
   /** A list sends the name once for each value. Undefined values are omitted. */
-  readonly query?: Query
+  readonly query?: CallQuery
   /** An object is sent as JSON, a text as it is. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface Call<S extends z.ZodType = z.ZodType> {
   readonly signal?: AbortSignal
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+export type CallQuery = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** OpenStack with the credentials of one object, in one region, for one step. */
 export interface OpenStackAccess {
@@ -165,7 +165,7 @@ const withoutEndpoint = (
   )
 }
 
-const queryText = (query: Query = {}): string => {
+const queryText = (query: CallQuery = {}): string => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : value === undefined ? [] : [value])

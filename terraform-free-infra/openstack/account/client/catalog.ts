@@ -68,9 +68,16 @@ const versions: Readonly<Record<Service, string>> = {
   sharev2: 'v2',
 }
 
+/** Returns a URL without slashes at its end. */
+export const withoutSlashes = (url: string): string => {
+  let end = url.length
+  while (url[end - 1] === '/') end--
+  return url.slice(0, end)
+}
+
 /** Returns the URL of a service with its version, without a slash at the end. */
 export const baseUrl = (service: Service, url: string): string => {
-  const plain = url.replace(/\/+$/, '')
+  const plain = withoutSlashes(url)
   const { pathname } = new URL(plain)
   const version = versions[service]
   // Designate's and Octavia's endpoints may name another minor version of the same API.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OpenStackAccess, Query } from './access.ts'
+import type { CallQuery, OpenStackAccess } from './access.ts'
 import type { Service } from './catalog.ts'
 
 /** A list of one kind of resource. */
@@ -7,7 +7,7 @@ export interface ListCall<S extends z.ZodType> {
   readonly service: Service
   /** `['networks']` */
   readonly path: readonly string[]
-  readonly query?: Query
+  readonly query?: CallQuery
   /** The member of the answer with the list: `networks`. */
   readonly member: string
   /** The fields of one item that are read. */
@@ -39,7 +39,7 @@ export const listAll = async <S extends z.ZodType>(
     links: z.unknown().optional(),
   })
   const items = new Map<string, z.output<S>>()
-  let asked: Query | undefined = query
+  let asked: CallQuery | undefined = query
   for (let page = 0; page < mostPages; page++) {
     const read: Readonly<Record<string, unknown>> = await access.call({
       service,
@@ -70,7 +70,7 @@ const nextOf = (read: Readonly<Record<string, unknown>>, member: string): string
 }
 
 /** Only the query of a link is used: behind a proxy, its host may be another one. */
-const queryIn = (href: string): Query => {
+const queryIn = (href: string): CallQuery => {
   const query: Record<string, string[]> = {}
   for (const [name, value] of new URL(href, 'http://link').searchParams) {
     query[name] ??= []

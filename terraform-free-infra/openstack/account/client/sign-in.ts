@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
 import type { OpenStackCredentials } from '../credentials/read-credentials.ts'
-import { type Endpoints, endpointsOf, tokenSchema } from './catalog.ts'
+import { type Endpoints, endpointsOf, tokenSchema, withoutSlashes } from './catalog.ts'
 import type { SendCall } from './send-call.ts'
 
 /** A login: a token and what it gives access to. */
@@ -46,7 +46,7 @@ export const fingerprintOf = (credentials: OpenStackCredentials, authUrl: string
 
 /** Returns the URL of Keystone's API v3. Secrets also have it without a version, or with that of the former API. */
 export const versionedAuthUrl = (url: string): string => {
-  const plain = url.replace(/\/+$/, '').replace(/\/v2\.0$/, '')
+  const plain = withoutSlashes(url).replace(/\/v2\.0$/, '')
   return plain.endsWith('/v3') ? plain : `${plain}/v3`
 }
 

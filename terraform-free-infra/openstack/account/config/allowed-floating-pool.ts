@@ -25,7 +25,7 @@ interface PoolScope {
 /**
  * Returns the entry of a CloudProfile that allows a floating pool. Entries for the domain and region override those for one of
  * them, which override the others. An entry for the region and one for the domain must both allow the pool if both
- * exist. A `nonConstraining` entry excludes no other entry. Of several entries, the longest match wins; a name has a
+ * exist. A `nonConstraining` entry excludes no other entry. The longest match of several entries wins; a name has a
  * wildcard (`*`) at one end (docs/contract/provider-openstack.md#admission).
  */
 export const allowedFloatingPool = (

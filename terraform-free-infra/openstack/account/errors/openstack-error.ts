@@ -3,7 +3,7 @@ import { replaceTexts } from '../../../../shared/text/replace-texts.ts'
 import type { OpenStackAnswer } from '../client/connection.ts'
 
 /** The facts of an answer that was no success, or of a request without an answer. */
-export interface Refusal {
+export interface RefusedAnswer {
   /** `network`, `compute`: the type of the service in the catalog. */
   readonly service: string
   /** The HTTP status. Undefined: no answer arrived. */
@@ -22,7 +22,7 @@ export interface Refusal {
  * An error of OpenStack, or of the connection to it. The message is `<doing>: <code>: <text>`. It contains no request
  * ids and no secret values.
  */
-export class OpenStackError extends Error implements Refusal {
+export class OpenStackError extends Error implements RefusedAnswer {
   override readonly name = 'OpenStackError'
   readonly service: string
   readonly status: number | undefined
@@ -31,7 +31,7 @@ export class OpenStackError extends Error implements Refusal {
   readonly origin: 'openstack' | 'client'
   readonly repeated: boolean
 
-  constructor(doing: string, { service, status, code, said, origin, repeated }: Refusal) {
+  constructor(doing: string, { service, status, code, said, origin, repeated }: RefusedAnswer) {
     super(`${doing}: ${said}`)
     this.service = service
     this.status = status
@@ -106,7 +106,7 @@ const shownText = (text: string, secrets: readonly string[]): string => {
   return shown.length > longestText ? `${shown.slice(0, longestText)}…` : shown
 }
 
-interface ReadRefusal extends Pick<Refusal, 'code' | 'origin'> {
+interface ReadRefusal extends Pick<RefusedAnswer, 'code' | 'origin'> {
   readonly text: string
 }
 

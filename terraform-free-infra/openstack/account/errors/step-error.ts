@@ -61,7 +61,9 @@ const isOverQuota = (status: number, code: string, said: string): boolean =>
   (code === 'OverQuota' && !/no more ip/i.test(said)) ||
   code === 'over_quota' ||
   ([403, 409, 413].includes(status) &&
-    /quota.*exceeded|exceeded quota|Maximum number of ports exceeded/i.test(said))
+    (quotaExceeded.matches(said) || /exceeded quota|Maximum number of ports exceeded/i.test(said)))
+
+const quotaExceeded = inOrder('ERR_INFRA_QUOTA_EXCEEDED', 'quota', 'exceeded')
 
 /** A pool of addresses, or all hosts, are full. */
 const depleted: ReadonlySet<string> = new Set([
@@ -180,7 +182,7 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
 /** For messages of the machine controller and of nodes. Several codes may match one message. */
 export const openstackClassifiers: readonly Classifier[] = [
   gardenerClassifier,
-  inOrder('ERR_INFRA_QUOTA_EXCEEDED', 'quota', 'exceeded'),
+  quotaExceeded,
   inOrder('ERR_CONFIGURATION_PROBLEM', "policy doesn't allow", 'to be performed'),
   ...expressions.flatMap(([code, alternatives]) =>
     alternatives.map(expression => matching(code, expression)),

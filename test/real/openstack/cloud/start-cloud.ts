@@ -10,7 +10,7 @@ import { type CloudServer, startProcesses } from './processes.ts'
 import { type PlainSession, type PlainUser, plain, plainLogin, whenReady } from './rest.ts'
 import { admin, catalog, userCalled, type users } from './seed.ts'
 
-/** What a suite needs. `key-pairs` is nova without a hypervisor. Keystone always runs. */
+/** A service that a suite needs. `key-pairs` is nova without a hypervisor. Keystone always runs. */
 export type CloudService = 'network' | 'load-balancer' | 'key-pairs' | 'servers' | 'dns' | 'object-store'
 
 const serversOf: Readonly<Record<CloudService, readonly CloudServer[]>> = {

@@ -1,7 +1,7 @@
 import type { SendRequest } from '../../../../terraform-free-infra/openstack/account/client/connection.ts'
 import type { SequenceCall } from './sequences.ts'
 
-/** What one side answers, as far as both must answer alike. */
+/** The answer of one side, as far as both must answer alike. */
 export interface SideAnswer {
   readonly status: number
   /** The type of an error: `NetworkInUse`. Empty for a success. */

@@ -47,7 +47,7 @@ export const namesIn = (content: CloudContent): Readonly<Record<string, readonly
       .filter(([, names]) => names.length > 0),
   )
 
-/** What operators offer, by the roles of the recordings. */
+/** The resources that operators offer, by the roles of the recordings. */
 export const offeredRoles = async (
   cloud: RunningCloud,
   token: string,
@@ -105,7 +105,7 @@ export const withoutAllocations = (text: string): string =>
 /** Where the recordings have other values for reasons of the place and the time. */
 const volatileFields: Readonly<Partial<Record<keyof CloudContent, readonly string[]>>> = {
   ports: ['id'],
-  // Trellis marks what it makes (docs/contract/openstack.md, ownership).
+  // Trellis marks what it makes (docs/openstack.md#proof-of-ownership).
   networks: ['description'],
   subnets: ['description'],
   routers: ['description'],

@@ -1,7 +1,7 @@
-import type { PlayedOperation } from './life.ts'
+import type { LedOperation } from './life.ts'
 import { callsText, type RecordedCloudLife } from './recordings.ts'
 
-type Operations = Readonly<Partial<Record<'create' | 'idle' | 'delete', PlayedOperation>>>
+type Operations = Readonly<Partial<Record<'create' | 'idle' | 'delete', LedOperation>>>
 
 /** Collects the cost of lives beside that of the Go extension, and prints it as a table. */
 export const createFigures = (kind: string) => {

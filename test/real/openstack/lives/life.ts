@@ -22,12 +22,12 @@ export interface LiveObject extends KubernetesObject {
 }
 
 /** One operation of an object, from the request to its end, and its cost. */
-export interface PlayedOperation {
+export interface LedOperation {
   readonly calls: readonly CloudRequest[]
   /** The calls that may have changed something, without logins. */
   readonly writes: readonly string[]
   readonly wallMs: number
-  /** Of this process: that of the function and of the small seed around it. */
+  /** CPU of this process: of the function and of the small seed around it. */
   readonly cpuMs: number
   /** Undefined: it is gone. */
   readonly object: LiveObject | undefined
@@ -57,7 +57,7 @@ export const beginLife = ({
   const one = seed.object({ name, ...(namespace !== undefined && { namespace }) })
   const live = async () => (await one.live()) as LiveObject | undefined
 
-  const play = async (ask: () => Promise<unknown>): Promise<PlayedOperation> => {
+  const lead = async (ask: () => Promise<unknown>): Promise<LedOperation> => {
     await jumping(ask)
     calls = []
     const began = performance.now()
@@ -79,12 +79,12 @@ export const beginLife = ({
   return {
     kubernetes: seed.kubernetes,
     live,
-    create: (operation = 'reconcile') => play(() => one.create(object, operation)),
-    ask: (operation: string, patch?: object) => play(() => one.ask(operation, patch)),
-    idle: () => play(() => one.ask('reconcile')),
-    remove: () => play(() => one.delete()),
+    create: (operation = 'reconcile') => lead(() => one.create(object, operation)),
+    ask: (operation: string, patch?: object) => lead(() => one.ask(operation, patch)),
+    idle: () => lead(() => one.ask('reconcile')),
+    remove: () => lead(() => one.delete()),
     /** Continues after an error. */
-    again: () => play(async () => {}),
+    again: () => lead(async () => {}),
     patchStatus: (status: object) =>
       seed.kubernetes.patch(
         kinds[definition.kind].resource,
@@ -103,8 +103,8 @@ const hasFailed = (object: KubernetesObject | undefined): boolean =>
   ['Error', 'Failed'].includes((object as LiveObject | undefined)?.status?.lastOperation?.state ?? '')
 
 /** Throws an error with the object's last error if the operation has not succeeded. */
-export const succeeded = (played: PlayedOperation): LiveObject => {
-  const { object } = played
+export const succeeded = (led: LedOperation): LiveObject => {
+  const { object } = led
   if (object?.status?.lastOperation?.state === 'Succeeded') return object
   throw new Error(
     `expected success: ${JSON.stringify(object?.status?.lastOperation)} ${JSON.stringify(object?.status?.lastError)}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { imageId } from '../furnish.ts'
 import { userIdOf } from '../identity/people.ts'
-import { createOpenStack, type OpenStackOptions } from '../simulator.ts'
+import { createOpenStack, type OpenStackOptions } from '../create-openstack.ts'
 import { clientOf } from '../testing/client.ts'
 
 const key =

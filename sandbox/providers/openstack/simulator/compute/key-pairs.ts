@@ -55,7 +55,7 @@ export const keyPairs: ResourceKind<'keypair'> = {
 /** MD5, as Nova writes it. Undefined: it is no public key. */
 const fingerprintOf = (key: string): string | undefined => {
   const [, type = '', data = ''] =
-    /^(ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-nistp\d{3})\s+([A-Za-z0-9+/]+=*)(?:\s.*)?\s*$/.exec(key) ?? []
+    /^(ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-nistp\d{3})\s([A-Za-z0-9+/]+=*)(?:\s|$)/.exec(key) ?? []
   const bytes = Buffer.from(data, 'base64')
   if (type === '' || bytes.subarray(4, 4 + type.length).toString('latin1') !== type) return undefined
   return createHash('md5')

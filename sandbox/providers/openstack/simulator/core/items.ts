@@ -22,24 +22,24 @@ export interface GatewayInfo {
   readonly external_fixed_ips: readonly FixedIp[]
 }
 
-interface NamedItem extends CloudItem {
+interface ItemWithName extends CloudItem {
   readonly name: string
 }
 
 /** A user with the projects in which it has roles. */
-export interface UserItem extends NamedItem {
+export interface UserItem extends ItemWithName {
   readonly domain: string
   readonly password: string
   /** Roles by name of the project: `member`, `reader`, `admin`, `net_gateway`. */
   readonly roles: Readonly<Record<string, readonly string[]>>
 }
 
-export interface ProjectItem extends NamedItem {
+export interface ProjectItem extends ItemWithName {
   readonly domain: string
 }
 
 /** A credential of a user in the project `project_id`. */
-export interface ApplicationCredentialItem extends NamedItem {
+export interface ApplicationCredentialItem extends ItemWithName {
   readonly user_id: string
   readonly secret: string
   readonly roles: readonly string[]
@@ -47,12 +47,12 @@ export interface ApplicationCredentialItem extends NamedItem {
   readonly expires: number | null
 }
 
-export interface NetworkItem extends NamedItem {
+export interface NetworkItem extends ItemWithName {
   readonly shared: boolean
   readonly 'router:external': boolean
 }
 
-export interface SubnetItem extends NamedItem {
+export interface SubnetItem extends ItemWithName {
   readonly network_id: string
   readonly ip_version: 4 | 6
   readonly cidr: string
@@ -62,13 +62,13 @@ export interface SubnetItem extends NamedItem {
   readonly ipv6_address_mode: string | null
 }
 
-export interface SubnetPoolItem extends NamedItem {
+export interface SubnetPoolItem extends ItemWithName {
   readonly prefixes: readonly string[]
   readonly default_prefixlen: number
   readonly shared: boolean
 }
 
-export interface PortItem extends NamedItem {
+export interface PortItem extends ItemWithName {
   readonly network_id: string
   readonly status: string
   readonly mac_address: string
@@ -78,7 +78,7 @@ export interface PortItem extends NamedItem {
   readonly security_groups: readonly string[]
 }
 
-export interface RouterItem extends NamedItem {
+export interface RouterItem extends ItemWithName {
   readonly external_gateway_info: GatewayInfo | null
   readonly routes: readonly { readonly destination: string; readonly nexthop: string }[]
 }
@@ -91,7 +91,7 @@ export interface FloatingIpItem extends CloudItem {
   readonly fixed_ip_address: string | null
 }
 
-export interface SecurityGroupItem extends NamedItem {
+export interface SecurityGroupItem extends ItemWithName {
   readonly description: string
 }
 
@@ -107,25 +107,25 @@ export interface SecurityGroupRuleItem extends CloudItem {
 }
 
 /** `id`: user and name. */
-export interface KeypairItem extends NamedItem {
+export interface KeypairItem extends ItemWithName {
   readonly user_id: string
   readonly public_key: string
   readonly fingerprint: string
 }
 
-export interface ServerGroupItem extends NamedItem {
+export interface ServerGroupItem extends ItemWithName {
   readonly user_id: string
   readonly policy: string
   readonly rules: object
 }
 
-export interface FlavorItem extends NamedItem {
+export interface FlavorItem extends ItemWithName {
   readonly vcpus: number
   readonly ram: number
   readonly disk: number
 }
 
-export interface ServerItem extends NamedItem {
+export interface ServerItem extends ItemWithName {
   readonly user_id: string
   readonly status: string
   readonly flavor: string
@@ -136,16 +136,16 @@ export interface ServerItem extends NamedItem {
   readonly _ownPorts: readonly string[]
 }
 
-export interface ImageItem extends NamedItem {
+export interface ImageItem extends ItemWithName {
   readonly visibility: string
 }
 
-export interface ZoneItem extends NamedItem {
+export interface ZoneItem extends ItemWithName {
   readonly status: string
   readonly action: string
 }
 
-export interface RecordSetItem extends NamedItem {
+export interface RecordSetItem extends ItemWithName {
   readonly zone_id: string
   readonly type: string
   readonly records: readonly string[]
@@ -156,26 +156,26 @@ export interface RecordSetItem extends NamedItem {
   readonly _managed: boolean
 }
 
-export interface LoadBalancerItem extends NamedItem {
+export interface LoadBalancerItem extends ItemWithName {
   readonly vip_subnet_id: string
   readonly vip_port_id: string
   readonly provisioning_status: string
 }
 
-export interface ListenerItem extends NamedItem {
+export interface ListenerItem extends ItemWithName {
   readonly loadbalancer_id: string
 }
 
-export interface ShareNetworkItem extends NamedItem {
+export interface ShareNetworkItem extends ItemWithName {
   readonly neutron_net_id: string | null
   readonly neutron_subnet_id: string | null
 }
 
 /** `id`: project and name. */
-export type ContainerItem = NamedItem
+export type ContainerItem = ItemWithName
 
 /** `id`: project, container and name. */
-export interface ObjectItem extends NamedItem {
+export interface ObjectItem extends ItemWithName {
   readonly container: string
   readonly body: string
   /** The status of a deletion, as in `403 Forbidden`. Null: it succeeds. */

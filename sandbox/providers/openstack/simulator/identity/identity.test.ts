@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
-import { createOpenStack, type OpenStackOptions } from '../simulator.ts'
+import { createOpenStack, type OpenStackOptions } from '../create-openstack.ts'
 import { clientOf, passwordOf, send } from '../testing/client.ts'
 import { applicationCredential, identityId, userIdOf } from './people.ts'
 

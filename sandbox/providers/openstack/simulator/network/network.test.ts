@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { uuidOf } from '../core/chosen.ts'
-import { createOpenStack, type OpenStackOptions } from '../simulator.ts'
+import { createOpenStack, type OpenStackOptions } from '../create-openstack.ts'
 import { clientOf } from '../testing/client.ts'
 
 const setUp = async (options: Partial<OpenStackOptions> = {}, user = 'gardener') => {

@@ -1,4 +1,4 @@
-import type { SimulatedOpenStack } from '../simulator.ts'
+import type { SimulatedOpenStack } from '../create-openstack.ts'
 
 /** An answer with its decoded body. */
 export interface TestAnswer {
