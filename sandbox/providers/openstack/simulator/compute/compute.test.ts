@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
+import { createOpenStack, type OpenStackOptions } from '../create-openstack.ts'
 import { imageId } from '../furnish.ts'
 import { userIdOf } from '../identity/people.ts'
-import { createOpenStack, type OpenStackOptions } from '../create-openstack.ts'
 import { clientOf } from '../testing/client.ts'
 
 const key =

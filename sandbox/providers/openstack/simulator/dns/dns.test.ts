@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { uuidOf } from '../core/chosen.ts'
-import { zoneIdOf } from '../furnish.ts'
 import { createOpenStack } from '../create-openstack.ts'
+import { zoneIdOf } from '../furnish.ts'
 import { clientOf } from '../testing/client.ts'
 
 const zone = zoneIdOf('example.com.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../../../../shared/clock/clock.ts'
-import { projectIdOf } from '../identity/people.ts'
 import { createOpenStack } from '../create-openstack.ts'
+import { projectIdOf } from '../identity/people.ts'
 import { clientOf } from '../testing/client.ts'
 
 const setUp = async (user = 'gardener') => {
