@@ -201,7 +201,7 @@ describe('a typing error in spec.type', () => {
           {
             reason: 'NotClaimed',
             message:
-              'no function serves DNSRecord of type "aws-rout53". Did you mean "aws-route53"? (served: aws-route53, local)',
+              'no function serves DNSRecord of type "aws-rout53". Did you mean "aws-route53"? (served: aws-route53, local, openstack-designate)',
           },
         ])
       expect(said).toEqual(['default/x'])

@@ -8,6 +8,7 @@ import { serveConsole } from '../../cli/console/testing/served-console.ts'
 import { serveIngress } from '../../sandbox/knative/knative.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
+import { createOpenStack } from '../../sandbox/providers/openstack/simulator/openstack.ts'
 import { httpCloud } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { createMetrics, serveFunctions, serveProbes } from '../../shared/runtime/runtime.ts'
@@ -51,6 +52,10 @@ const listeners: Readonly<Record<string, Listener>> = {
       'sts.amazonaws.com:443',
       'route53.amazonaws.com.cn',
     ],
+  },
+  'sandbox/providers/openstack/simulator/serve/listen.ts': {
+    start: () => createOpenStack({ clock: systemClock }).listen({ port: 0 }),
+    path: '/identity/v3',
   },
   'sandbox/stepped-seed/cloud/http-cloud.ts': {
     start: () => httpCloud({ handle: async () => new Response('ok'), things: () => [] }),
