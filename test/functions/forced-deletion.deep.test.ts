@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import { createAws } from '../../sandbox/providers/aws/simulator/aws.ts'
 import { createSteppedSeed, shootObjects } from '../../sandbox/stepped-seed/stepped-seed.ts'
@@ -15,9 +16,9 @@ const namespace = 'shoot--garden--rose'
 const confirmed = { annotations: { [annotations.forceDeletionConfirmation]: 'true' } }
 
 /** Reads the recorded object of a function in deletion. Those of one kind differ only by their type. */
-const recordedOf = ({ name, types }: FoundFunction): KubernetesObject => {
+const recordedOf = ({ name, kind, types }: FoundFunction): KubernetesObject => {
   const fileOf = (start: string) => new URL(`../events/${start}-delete.json`, import.meta.url)
-  const own = [name, name.replace(/^aws-/, '')].map(fileOf).find(existsSync)
+  const own = [name, name.replace(/^(?:aws|openstack)-/, '')].map(fileOf).find(existsSync)
   const { data } = JSON.parse(readFileSync(own ?? fileOf('gardenlinux-operatingsystemconfig'), 'utf8')) as {
     readonly data: KubernetesObject
   }
@@ -25,15 +26,48 @@ const recordedOf = ({ name, types }: FoundFunction): KubernetesObject => {
   const { metadata, ...object } = JSON.parse(text) as KubernetesObject
   return {
     ...object,
+    ...(name.startsWith('openstack-') && openstackFields(kind, object)),
     metadata: {
       name: metadata.name,
       namespace,
       ...(metadata.finalizers && { finalizers: metadata.finalizers }),
       ...confirmed,
     },
-    spec: { ...Object(object.spec), type: types[0] },
+    spec: {
+      ...Object(name.startsWith('openstack-') ? openstackFields(kind, object).spec : object.spec),
+      type: types[0],
+    },
   }
 }
+
+/** The spec of an example of OpenStack, and the status as a function leaves it. */
+const openstackFields = (kind: string, { status }: Omit<KubernetesObject, 'metadata'>) => {
+  const example = openstackExamples.find(one => one.kind === kind)
+  const { lastOperation, observedGeneration } = Object(status)
+  const state = openstackStates[kind]
+  return {
+    spec: JSON.parse(JSON.stringify(example?.spec).replaceAll('shoot--garden--nova', namespace)) as object,
+    status: { lastOperation, observedGeneration, ...(state && { state }), ...openstackZone(kind) },
+  }
+}
+
+const openstackExamples = ['infrastructure', 'shoot-bastion', 'shoot-controlplane', 'shoot-worker'].flatMap(
+  name =>
+    parseAllDocuments(
+      readFileSync(new URL(`../../examples/openstack/${name}.yaml`, import.meta.url), 'utf8'),
+    ).map(document => document.toJS() as KubernetesObject),
+)
+
+const openstackStates: Readonly<Record<string, object | undefined>> = {
+  Infrastructure: {
+    apiVersion: 'openstack.provider.extensions.gardener.cloud/v1alpha1',
+    kind: 'InfrastructureState',
+    data: { Network: '0a000000-0000-4000-8000-000000000001', KeyPair: namespace },
+  },
+}
+
+const openstackZone = (kind: string) =>
+  kind === 'DNSRecord' && { zone: '0a000000-0000-4000-8000-00000000000a' }
 
 type Trouble = 'refuses' | 'throttles' | 'never answers'
 
@@ -62,6 +96,15 @@ const connectionIn = (trouble: Trouble, clock: VirtualClock, fail: () => Promise
     }),
     providerCluster: { get: fail, list: fail, apply: fail, delete: fail },
     nameServer: { udp: fail, tcp: fail },
+    authUrl: 'http://openstack.test/v3',
+    send:
+      trouble === 'never answers'
+        ? fail
+        : async () => ({
+            status: trouble === 'throttles' ? 429 : 403,
+            headers: {},
+            body: '{"error":{"title":"Forbidden","message":"not you"}}',
+          }),
   }
 }
 
@@ -82,6 +125,11 @@ const forcedDeletion = async (definition: FoundFunction, trouble: Trouble, where
           accessKeyID: 'AKIAEXAMPLE',
           secretAccessKey: 'planted',
           kubeconfig: '{}',
+          domainName: 'acme',
+          tenantName: 'shoots',
+          username: 'gardener',
+          password: 'planted',
+          authURL: 'http://openstack.test/v3',
         },
       },
     }),

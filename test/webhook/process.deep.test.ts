@@ -63,9 +63,9 @@ test('admission of a garden is registered there, with certificates in the cluste
     TRELLIS_DRAIN_LIMIT_MS: '1',
   })
   await started.ports
-  const components = ['admission-aws', 'admission-calico', 'admission-local']
-  const [aws, calico, local] = components.map(component => `gardener-extension-${component}`)
-  await expect.poll(garden.registered).toEqual([aws, local, aws, calico, local])
+  const components = ['admission-aws', 'admission-calico', 'admission-local', 'admission-openstack']
+  const [aws, calico, local, openstack] = components.map(component => `gardener-extension-${component}`)
+  await expect.poll(garden.registered).toEqual([aws, local, openstack, aws, calico, local, openstack])
   expect(await runtime.registered()).toEqual([])
   expect(new Set(await runtime.secretsIn())).toEqual(
     new Set(
