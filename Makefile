@@ -18,8 +18,8 @@ $(installed): package.json package-lock.json sandbox/package.json
 	npx --yes --package $(node) --call 'npm ci'
 	@touch $@
 
-demo: $(installed) ## Show the life of DNS records, a network and a whole shoot on this machine, in one minute (trellis demo)
-	@$(run) node cli/trellis.mjs demo
+demo: $(installed) ## Show the life of DNS records, a network and a whole shoot on this machine, in one minute; PROVIDER=openstack shows that cloud alone (trellis demo)
+	@$(run) node cli/trellis.mjs demo $(if $(PROVIDER),--provider $(PROVIDER))
 
 dev: $(installed) ## Start a seed on this machine; Ctrl-C stops it (trellis dev)
 	@$(run) node cli/trellis.mjs dev

@@ -2,6 +2,13 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { print } from '../../shared/terminal/print.ts'
+import { chosenProviders, providerOption } from '../sandbox/provider-option.ts'
+
+interface DemoCommandOptions {
+  readonly pace?: number
+  readonly console: boolean
+  readonly provider?: readonly string[]
+}
 
 /** The time between two lines on a terminal, in seconds: the whole tour takes less than a minute. */
 const terminalPace = 0.1
@@ -17,9 +24,10 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
       `pause between lines, in seconds (default: ${terminalPace} on a terminal, otherwise 0)`,
       pace,
     )
+    .addOption(providerOption(providers))
     .option('--no-console', 'start no console')
     .addHelpText('after', '\nExample:\n  trellis demo --pace 0.5')
-    .action(async (options: { readonly pace?: number; readonly console: boolean }) => {
+    .action(async (options: DemoCommandOptions) => {
       const ended = new AbortController()
       interrupted().then(() => {
         process.exitCode ??= 1
@@ -27,7 +35,7 @@ export const demoCommand = (providers: readonly Provider[]): Command =>
       })
       const { runDemo } = await import('../demo/run-demo.ts')
       const allWell = await runDemo({
-        providers,
+        providers: chosenProviders(providers, options.provider),
         hasConsole: options.console,
         write: print,
         paceMs: (options.pace ?? (process.stdout.isTTY === true ? terminalPace : 0)) * 1000,

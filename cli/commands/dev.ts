@@ -4,6 +4,7 @@ import { flagsOf } from '../../sandbox/providers/flags.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { scaleOptions } from '../../sandbox/providers/scale-options.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
+import { chosenProviders, providerOption } from '../sandbox/provider-option.ts'
 import type { DevCommandOptions } from '../sandbox/run-dev.ts'
 
 /** `trellis dev`: the whole sandbox, until Ctrl-C. */
@@ -50,6 +51,7 @@ export const devCommand = (all: readonly Provider[]): Command => {
       'with --function: start its process with the inspector of Node.js and print the address for a debugger; further functions have the next ports. The process does not scale to zero (default: the system chooses the port)',
       port,
     )
+    .addOption(providerOption(all))
     .option('--apply <file...>', 'create or update the objects of these files when the seed is up')
     .option(
       '--record <file>',
@@ -72,12 +74,13 @@ if a function belongs to its provider, or if its port is given.
 
 Example:
   trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
+  trellis dev --provider openstack
   trellis dev --function ./my-function --apply ./my-function/example.yaml --watch --record my.journal
   kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w`,
     )
     .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
       const { runDev } = await import('../sandbox/run-dev.ts')
-      await runDev(all, options)
+      await runDev(chosenProviders(all, options.provider), options)
     })
   for (const option of scaleOptions(all.map(({ title, texts: { scale } }) => ({ title, scale }))))
     command.addOption(option)

@@ -35,6 +35,7 @@ export interface DevCommandOptions extends ScaleOptions {
   readonly idle: number
   readonly verbose: boolean
   readonly function?: readonly string[]
+  readonly provider?: readonly string[]
   readonly watch?: boolean
   readonly inspect?: number | true
   readonly record?: string

@@ -12,7 +12,7 @@ export const provider: Provider<ProvidedOpenStack> = {
       'file with the initial state of the simulated OpenStack (default: external networks, flavors and an image, the zones and networks that the events need, and the resources in the status of their objects)',
     saveState: 'write the final state of the simulated OpenStack to this file, for --openstack-state',
     howToStart: port =>
-      `Start an OpenStack there with: trellis dev --provider openstack --openstack-port ${port}`,
+      `Start an OpenStack there with: trellis dev --provider openstack --openstack-port ${port ?? 'PORT'}`,
     welcome: url => ({
       about:
         'user gardener with password gardener-secret, in project shoots of domain acme; owns the zone example.com.',
@@ -45,4 +45,5 @@ export const provider: Provider<ProvidedOpenStack> = {
   functionSettings: scale => ({ waitScale: Math.min(1, Math.max(0.001, 2 * scale)) }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
   resources: async () => (await import('./resources.ts')).openstackResources,
+  stops: async cloud => (await import('./demo/stops.ts')).openstackStops(cloud),
 }
