@@ -1,4 +1,5 @@
 const aws = 'gardener-extension-provider-aws'
+const openstack = 'gardener-extension-provider-openstack'
 const local = 'gardener-extension-provider-local'
 const systems = 'the extensions of operating systems'
 const literal = 'Gardener has it as a text, not as a constant'
@@ -25,5 +26,9 @@ export const otherWords: Readonly<Record<string, string>> = {
   'memoryone-gardenlinux.os.extensions.gardener.cloud': systems,
   'memoryone-gardenlinux.os.extensions.gardener.cloud/v1alpha1': systems,
   'ns.local.gardener.cloud': 'the name server of the sandbox',
+  'openstack.machine.gardener.cloud/v1alpha1': 'machine-controller-manager-provider-openstack',
+  'openstack.provider.extensions.gardener.cloud': openstack,
+  'openstack.provider.extensions.gardener.cloud/calico-cleanup-completed': openstack,
+  'openstack.provider.extensions.gardener.cloud/v1alpha1': openstack,
   'validation.oidc.service.extensions.gardener.cloud': 'gardener-extension-shoot-oidc-service',
 }
