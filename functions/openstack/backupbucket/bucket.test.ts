@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSteppedSeed, functionPromises } from '../../../sandbox/stepped-seed/stepped-seed.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import {
   passwordSecret,
@@ -292,3 +293,21 @@ test.each(['before', 'after'] as const)(
     }
   },
 )
+
+test('credentials of another project neither make a second container nor take the first one for deleted', async () => {
+  const { seed, apply, remove, calls } = setUp()
+  expect((await apply()).state).toMatchObject({ Project: expect.any(String) })
+  const former = { state: { Project: 'another-project' } }
+  await seed.kubernetes.patch(
+    kinds.BackupBucket.resource,
+    { name },
+    { status: former },
+    { subresource: 'status' },
+  )
+  expect((await apply()).lastError).toMatchObject({
+    codes: ['ERR_CONFIGURATION_PROBLEM'],
+    description: expect.stringContaining('was created in the project another-project'),
+  })
+  expect((await remove())?.lastError?.description).toContain('Use credentials of the former project')
+  expect(calls.filter(call => !JSON.stringify(call).includes('auth/tokens'))).toEqual([])
+})

@@ -11,8 +11,11 @@ import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import {
   connectionOf,
   type OpenStackConnection,
+  projectKey,
+  requireProject,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import type { SwiftContainer } from '../provider/swift/container.ts'
 import {
   checkContainer,
   createOpenContainer,
@@ -63,19 +66,35 @@ const reconcileContainer = async (
 ): Promise<StepResult> => {
   const { object, operation, log } = step
   const container = open(object.metadata.name, object.spec.region, step)
-  if (await container.exists()) return done()
+  const state = await projectOf(container, step)
+  if (await container.exists()) return done({ state })
   await container.create()
   if (operation === 'Reconcile')
     log.warn('container was missing and is created again; its earlier backups are lost', {
       container: container.name,
     })
-  return done()
+  return done({ state })
+}
+
+/** Checks the project, and returns the state that records it. */
+const projectOf = async (
+  container: Pick<SwiftContainer, 'projectId'>,
+  { object, secret }: StepContext<BackupBucket>,
+) => {
+  const recorded: unknown = Object(object.status?.state)[projectKey]
+  const project = await requireProject(container, {
+    what: `container ${object.metadata.name}`,
+    recorded: typeof recorded === 'string' ? recorded : undefined,
+    secret,
+  })
+  return { [projectKey]: project }
 }
 
 const removeContainer = async (open: OpenContainer, step: StepContext<BackupBucket>): Promise<StepResult> => {
   const { object } = step
   const { name } = object.metadata
   const container = open(name, object.spec.region, step)
+  await projectOf(container, step)
   if (!hasBegun(object.status?.state) && (await container.remove())) return done()
   const unfinished = await removeObjects(container, '', step)
   if (unfinished !== undefined) return unfinished

@@ -7,7 +7,6 @@ import {
   continueAfter,
   done,
   orphaning,
-  type Secret,
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
@@ -20,11 +19,13 @@ import {
   createAccess,
   errorKindOf,
   type OpenStackConnection,
+  projectKey,
+  requireProject,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { bastionGraph } from './graph.ts'
 import { bastionNames, bastionProblems, desiredBastion, secretOf } from './request.ts'
-import { decodeState, deletingKey, isDeleting, projectKey, statePatch } from './state.ts'
+import { decodeState, deletingKey, isDeleting, statePatch } from './state.ts'
 
 export interface BastionDeps {
   readonly connection: OpenStackConnection
@@ -57,8 +58,11 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
       desiredBastion(step, kubernetes, { destroy }),
     ])
     const cloud = open({ secret, region: desired.region, signal, throwIfExpired })
-    const project = await cloud.projectId()
-    checkProject(stored[projectKey], project, secret)
+    const project = await requireProject(cloud, {
+      what: 'the bastion',
+      recorded: stored[projectKey],
+      secret,
+    })
     const { graph, resultOf } = bastionGraph(desired, clock)
     const outcome = await reconcileGraph({
       graph,
@@ -127,14 +131,6 @@ type ContinuedBastion = Pick<
   Extract<ReconcileOutcome, { readonly kind: 'continue' }>,
   'afterMs' | 'progress' | 'description'
 >
-
-/** In another project, nothing would be found, and a deletion would succeed. */
-const checkProject = (recorded: string | undefined, project: string, { namespace, name }: Secret): void => {
-  if (recorded === undefined || recorded === project) return
-  throw configurationProblem(
-    `the bastion was created in the project ${recorded}, but the Secret ${namespace}/${name} has credentials of the project ${project}. Use credentials of the former project`,
-  )
-}
 
 const orphansOf = ({ metadata }: Bastion): readonly string[] => {
   const { base, group, allowSsh } = bastionNames(metadata)

@@ -2,9 +2,6 @@ import * as z from 'zod'
 import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { State } from '../../../terraform-free-infra/engine/engine.ts'
 
-/** The key of the project's id. Other credentials must not take "not found" for "deleted". */
-export const projectKey = 'Project'
-
 /** The key that a deletion writes before it deletes anything. */
 export const deletingKey = 'Deleting'
 

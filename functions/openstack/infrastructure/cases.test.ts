@@ -78,7 +78,7 @@ describe.each(Object.entries(cases))('%s', (_, { parts = () => ({}), subnets = [
     const removed = await counting(world, () => shoot.run('remove'))
     expect(removed.calls).toBeLessThanOrEqual(subnets.length > 1 ? 14 : 12)
     expect(contentOf(world)).toEqual(before)
-    expect(Object.keys(shoot.state()).sort()).toEqual(['CreatedFor', 'Deleting'])
+    expect(Object.keys(shoot.state()).sort()).toEqual(['CreatedFor', 'Deleting', 'Project'])
   })
 })
 
@@ -98,6 +98,7 @@ test('the status and the state have the form of the Go extension', async () => {
   const addresses = (router.externalFixedIP ?? []) as readonly string[]
   expect(shoot.state()).toEqual({
     CreatedFor: `uid-${name}`,
+    Project: expect.any(String) as string,
     FloatingNetwork: pool,
     FloatingNetworkName: 'public-dual',
     Network: id('network'),

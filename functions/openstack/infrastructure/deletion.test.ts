@@ -128,7 +128,7 @@ test('a deletion of what is gone already succeeds', async () => {
         world.openstack.remove(kind, one.id)
   const { writes } = await counting(world, () => shoot.run('remove'))
   expect(writes).toEqual([])
-  expect(Object.keys(shoot.state()).sort()).toEqual(['CreatedFor', 'Deleting'])
+  expect(Object.keys(shoot.state()).sort()).toEqual(['CreatedFor', 'Deleting', 'Project'])
 })
 
 test('a deletion looks for no names of IPv6 without dual stack (D5)', async () => {

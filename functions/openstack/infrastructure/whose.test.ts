@@ -147,3 +147,25 @@ test('a shoot whose name begins with ours keeps its load balancers and its netwo
     keypair: [`${name}-c`],
   })
 })
+
+test.each(['reconcile', 'remove'] as const)(
+  'credentials of another project are refused by %s, which would find nothing there',
+  async operation => {
+    const world = createWorld()
+    const shoot = shootIn(world)
+    await shoot.run('reconcile')
+    const before = contentOf(world)
+    const elsewhere = shootIn(world, {
+      secret: { username: 'other', password: 'other-secret', tenantName: 'other' },
+    })
+    elsewhere.setStatus(shoot.status())
+    await expect(elsewhere.run(operation)).rejects.toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      message: expect.stringMatching(
+        /^the infrastructure was created in the project \S+, but the credentials in the Secret/,
+      ),
+    })
+    expect(elsewhere.status()).toEqual(shoot.status())
+    expect(contentOf(world)).toEqual(before)
+  },
+)

@@ -20,7 +20,9 @@ import {
   type OpenStackAccess,
   type OpenStackConnection,
   OpenStackError,
+  projectKey,
   readCredentials,
+  requireProject,
 } from '../account/openstack.ts'
 import { kinds } from './calls.ts'
 import { checkProject } from './check-project.ts'
@@ -143,13 +145,25 @@ export const createInfrastructure = ({
     const desire = () => targetOf(false)
     const undo = () => targetOf(true)
 
-    const apply = (
+    /** Checks the project before anything is read in it, and returns the keys to record. */
+    const recordFor = async ({ cloud, state, record }: StepTarget): Promise<State> => {
+      const recorded = state[projectKey]
+      const project = await requireProject(cloud, {
+        what: 'the infrastructure',
+        recorded,
+        secret: request.secret,
+      })
+      return Object.keys(record).length === 0 ? record : { ...record, [projectKey]: project }
+    }
+
+    const apply = async (
       target: StepTarget,
       { save, resumed, onActions }: InfrastructureApplyOptions,
       confirm: (plan: Plan<OpenStackAccess>) => Promise<void> = async () => {},
     ) =>
       reconcileGraph({
         ...target,
+        record: await recordFor(target),
         uid: target.desired.uid,
         destroy: target.desired.destroying,
         save: (next, removed) => save(statePatch(next, removed)),
@@ -168,11 +182,15 @@ export const createInfrastructure = ({
     return {
       validate: async ({ resumed }) => {
         checkInfrastructure(request)
-        if (!resumed) await checkProject({ ...desire(), signal })
+        if (resumed) return
+        await recordFor(desire())
+        await checkProject({ ...desire(), signal })
       },
 
-      plan: async ({ destroy = false } = {}) =>
-        planGraph({ ...(destroy ? undo() : desire()), clock, signal, destroy }),
+      plan: async ({ destroy = false } = {}) => {
+        const target = destroy ? undo() : desire()
+        return planGraph({ ...target, record: await recordFor(target), clock, signal, destroy })
+      },
 
       reconcile: async options => {
         const target = desire()
@@ -214,7 +232,8 @@ export const createInfrastructure = ({
 
       collect: async () => {
         if (isNothingMade(stateCodec.decode(request.state))) return {}
-        const { record, ...target } = desire()
+        const target = desire()
+        const record = await recordFor(target)
         const found = await collectGraph({
           ...target,
           clock,

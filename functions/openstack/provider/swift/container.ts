@@ -23,6 +23,8 @@ export interface ContainerPage {
 /** A container of Swift (Object Storage API v1). Every call but `exists`, `create` and `remove` throws if it is missing. */
 export interface SwiftContainer {
   readonly name: string
+  /** Returns the id of the project in which the container is. */
+  projectId(): Promise<string>
   exists(): Promise<boolean>
   /** A container that exists stays as it is. */
   create(): Promise<void>
@@ -133,6 +135,7 @@ export const containerOver = (access: OpenStackAccess, name: string): SwiftConta
 
   return {
     name,
+    projectId: () => access.projectId(),
     exists: () =>
       access
         .call({ service, method: 'HEAD', path, doing: `reading container ${name}` })

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../../../../shared/clock/clock.ts'
-import { CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Secret } from '../../../../shared/lifecycle/lifecycle.ts'
 import { createRequestPace } from '../../../cloud/request-pace.ts'
 import {
@@ -48,10 +48,6 @@ export interface OpenStackAccess {
   projectId(): Promise<string>
   /** Returns true if the catalog has an endpoint of the service in the region. Logs in if necessary. */
   has(service: Service): Promise<boolean>
-  /** Differs for other credentials or regions, without revealing them. */
-  readonly fingerprint: string
-  /** Secret values that no error and no log line may contain. */
-  readonly secrets: readonly string[]
 }
 
 export interface AccessRequest extends ReadCredentialsOptions {
@@ -136,8 +132,6 @@ export const createAccess = (connection: OpenStackConnection, clock: Clock): Ope
 
     return {
       region,
-      fingerprint,
-      secrets,
       exchange,
       call: async (call: Call) =>
         (await exchange({ ...call, answer: call.answer ?? noAnswer })).value as never,
@@ -159,9 +153,8 @@ const withoutEndpoint = (
       `the catalog of OpenStack has no region ${JSON.stringify(region)}; it has ${regions.join(', ')}`,
     )
   const where = region === undefined ? '' : ` in region ${region}`
-  return new CodedError(
+  return configurationProblem(
     `the catalog of OpenStack has no public endpoint of the service ${service}${where}. Ask the operator of the cloud`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 }
 

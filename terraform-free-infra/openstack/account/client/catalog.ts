@@ -97,8 +97,7 @@ export const endpointIn = (
 ): Endpoint | undefined => {
   const of = endpoints[service] ?? []
   if (region === undefined) return of[0]
-  return of.find(one => one.region === region) ?? (isGlobal(service) && of.length === 1 ? of[0] : undefined)
+  // Designate often has one endpoint for all regions.
+  const common = service === 'dns' && of.length === 1 ? of[0] : undefined
+  return of.find(one => one.region === region) ?? common
 }
-
-/** Designate often has one endpoint for all regions. */
-const isGlobal = (service: Service): boolean => service === 'dns'

@@ -149,7 +149,9 @@ export const newWorld = async (cloud: RunningCloud, name: string, roles?: readon
 
 /** The status as the Go extension would write it: without what only Trellis keeps. */
 export const sharedStatus = (status: LiveObject['status']): object => {
-  const kept = Object.entries(status?.state?.data ?? {}).filter(([key]) => !/^CreatedFor$|^Made\//.test(key))
+  const kept = Object.entries(status?.state?.data ?? {}).filter(
+    ([key]) => !/^(?:CreatedFor|Project)$|^Made\//.test(key),
+  )
   return {
     egressCIDRs: status?.egressCIDRs,
     networking: status?.networking,
