@@ -152,9 +152,8 @@ const withoutEndpoint = (
     return configurationProblem(
       `the catalog of OpenStack has no region ${JSON.stringify(region)}; it has ${regions.join(', ')}`,
     )
-  const where = region === undefined ? '' : ` in region ${region}`
   return configurationProblem(
-    `the catalog of OpenStack has no public endpoint of the service ${service}${where}. Ask the operator of the cloud`,
+    `the catalog of OpenStack has no public endpoint of the service ${service}${region === undefined ? '' : ` in region ${region}`}. Ask the operator of the cloud`,
   )
 }
 
