@@ -260,7 +260,9 @@ describe('a deletion', () => {
     const error = await errorOf(
       stepsOver(world.cloud.connection, world.clock, parts, { secret }).step('remove'),
     )
-    expect(error.message).toMatch(/^the bastion was created in the project \S+, but the credentials in the Secret /)
+    expect(error.message).toMatch(
+      /^the bastion was created in the project \S+, but the credentials in the Secret /,
+    )
     expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
   })
 })
