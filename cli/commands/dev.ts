@@ -74,7 +74,7 @@ if a function belongs to its provider, or if its port is given.
 
 Example:
   trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
-  trellis dev --provider openstack
+  trellis dev --provider ${all.at(-1)?.name}
   trellis dev --function ./my-function --apply ./my-function/example.yaml --watch --record my.journal
   kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w`,
     )
