@@ -63,24 +63,32 @@ const partOf = ({ kind, apiVersion, place, schema, fields }: ProviderConfig): st
   const most = mostFrequent(all.map(({ path }) => fields[path]?.[1] ?? ''))
   const rows = all.map(({ path, type, usual }) => {
     const [effect = '', change = '', own] = fields[path] ?? []
-    return `| \`${path}\` | ${type} | ${own ?? usual} | ${effect} | ${change === most ? '' : change} |`
+    const last = most === undefined ? ` ${change} |` : ''
+    const exception = most === undefined || change === most ? '' : ` A change ${continued(change)}`
+    return `| \`${path}\` | ${type} | ${own ?? usual} | ${effect}${exception} |${last}`
   })
   const versions = apiVersion
     .split(' or ')
     .map(one => `\`${one}\``)
     .join(' or ')
-  const usually = most === undefined ? '' : ` A change, if its cell is empty: ${most}`
+  const usually = most === undefined ? '' : ` A change, unless noted, ${continued(most)}`
   return [
     `## ${kind}`,
     `In ${place}. apiVersion: ${versions}.${usually}`,
-    ['| field | type | default | effect | a change |', '|---|---|---|---|---|', ...rows].join('\n'),
+    [...(most === undefined ? headOfFive : headOfFour), ...rows].join('\n'),
   ].join('\n\n')
 }
 
-/** Returns the text that most of at least four texts have. */
+/** A text that continues a sentence. */
+const continued = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
+
+const headOfFour = ['| field | type | default | effect |', '|---|---|---|---|']
+const headOfFive = ['| field | type | default | effect | a change |', '|---|---|---|---|---|']
+
+/** Returns the text that most of at least three texts have. */
 const mostFrequent = (texts: readonly string[]): string | undefined =>
   [...Map.groupBy(texts, text => text)].find(
-    ([, same]) => same.length > 3 && same.length > texts.length / 2,
+    ([, same]) => same.length > 2 && same.length > texts.length / 2,
   )?.[0]
 
 /** The reference of all provider configs, generated from their schemas and the texts of their fields. */
@@ -88,7 +96,7 @@ export const providerConfigsPage = (configs: readonly ProviderConfig[]): string 
 
 For operators and users of shoots: each \`providerConfig\`, and what a change replaces. \`make docs\` generates it from the schemas.
 
-A wrong or, in most configs, unknown field ends the step with \`ERR_CONFIGURATION_PROBLEM\`, which names it. *Replaces the nodes* means a rolling update of the pool ([workers](workers.md)); before Kubernetes 1.34, every change of a WorkerConfig but \`virtualCapacity\` does so. For pools that are updated in place, every change of it is refused.
+A wrong or, in most configs, unknown field ends the step with \`ERR_CONFIGURATION_PROBLEM\`, which names it. *Replaces the nodes* means a rolling update of the pool ([workers](workers.md)). Before Kubernetes 1.34, every change of a WorkerConfig but \`virtualCapacity\` does so. For pools that are updated in place, every change of it is refused.
 
 ${configs.map(partOf).join('\n\n')}
 `

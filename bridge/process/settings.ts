@@ -46,7 +46,7 @@ const programs = textFor(parsePrograms)
 
 const watched = {
   seed: z.string().min(1).meta({
-    description: 'Name of the seed. The source of the events is /seeds/NAME.',
+    description: 'Name of the seed, in the source of events: /seeds/NAME.',
   }),
   sink: httpUrl.optional().meta({
     description:
@@ -85,14 +85,14 @@ const delivery = {
     .optional()
     .meta({
       description:
-        'URL of the Service of all replicas, which is the dead letter sink of the Broker. A replica that does not lead passes undelivered events to it.',
+        'URL of the dead letter sink of the Broker: the Service of all replicas. A replica that does not lead passes undelivered events to it.',
     }),
   ceOverrides: overrides.default({}).meta({
     description: 'Extension attributes of every event: {"extensions":{"team":"a"}}.',
     env: 'K_CE_OVERRIDES',
   }),
   initialPerSecond: z.coerce.number().positive().max(100_000).default(100).meta({
-    description: 'Maximum number of events per second for objects found at the start.',
+    description: 'Maximum events per second for objects found at the start.',
   }),
   unclaimedMs: z.coerce.number().int().min(1_000).default(defaultUnclaimedMs).meta({
     description: 'Time after which an accepted but unclaimed event is sent again.',
@@ -114,7 +114,7 @@ const runner = {
     description: 'Folder with the bundle of each program, in a folder of its name.',
   }),
   programIdleMs: z.coerce.number().int().min(100).default(60_000).meta({
-    description: 'Time without events after which the process of a program ends.',
+    description: 'Time without events after which a program ends.',
   }),
 }
 
@@ -152,7 +152,7 @@ const health = {
     .default('20m')
     .meta({
       description:
-        'Time between two health checks of all objects of a provider (90s, 20m, 1h), from 1m to 24h. Changes and unhealthy objects are checked earlier.',
+        'Time between two health checks of all objects of a provider (90s, 20m, 1h), from 1m to 24h.',
     }),
 }
 
@@ -173,8 +173,7 @@ const ownProcess = {
     .max(256 * 1024 * 1024)
     .default(4 * 1024 * 1024)
     .meta({
-      description:
-        'Memory for the last events and steps, in bytes, which GET /journal returns. 0: no journal.',
+      description: 'Bytes for the last events and steps, which GET /journal returns. 0: no journal.',
     }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Minimum level of log lines.' }),
 }

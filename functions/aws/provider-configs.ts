@@ -10,19 +10,19 @@ import { backupBucketConfigSchema } from './backupbucket/s3/rules.ts'
 import { workerConfigSchema } from './worker/machines/machines.ts'
 
 const refused = 'Refused.'
-const onceSet = 'Refused once it is set.'
+const onceSet = 'Refused once set.'
 const nodes = 'Replaces the nodes of the pool.'
-const noNodes = 'Keeps the nodes from Kubernetes 1.34 on; earlier, replaces them.'
+const noNodes = 'Keeps the nodes from Kubernetes 1.34 on.'
 const inPlace = 'In place.'
-const later = 'For machines that are created later.'
-const newNodes = 'For nodes that are created later.'
+const later = 'Applies to machines created later.'
+const newNodes = 'Applies to nodes created later.'
 const noEffect = 'None.'
 
 /** The fields of an image in a region. */
 const imageFields = (path: string): Readonly<Record<string, FieldText>> => ({
   [`${path}.name`]: ['Name of the region.', later],
-  [`${path}.ami`]: ['Id of the AMI in the region.', later],
-  [`${path}.architecture`]: ['CPU architecture of the AMI: `amd64` or `arm64`.', later, '`amd64`'],
+  [`${path}.ami`]: ['AMI in the region.', later],
+  [`${path}.architecture`]: ['`amd64` or `arm64`.', later, '`amd64`'],
 })
 
 /** The fields of the configs, for docs/provider-configs.md. */
@@ -35,18 +35,14 @@ export const providerConfigs: readonly ProviderConfig[] = [
     fields: {
       enableECRAccess: [
         'Nodes may pull images from ECR.',
-        'Changes the policy of the role of the nodes.',
+        "Changes the policy of the nodes' role.",
         '`true`',
       ],
-      enableDedicatedTenancyForVPC: [
-        'Instances of a new VPC run on hardware of this account alone.',
-        refused,
-        '`false`',
-      ],
-      enableMTUCustomizer: ['The webhook for nodes adds a unit that sets the MTU.', newNodes, '`true`'],
+      enableDedicatedTenancyForVPC: ['Instances of a new VPC run on dedicated hardware.', refused, '`false`'],
+      enableMTUCustomizer: ['A unit on the nodes sets the MTU.', newNodes, '`true`'],
       'dualStack.enabled': [
         'VPC and subnets also have IPv6 blocks, even in an IPv4 shoot.',
-        '`true` adds them. `false` is refused afterwards.',
+        '`true` adds them; then `false` is refused.',
         '`false`',
       ],
       'elasticFileSystem.enabled': [
@@ -54,41 +50,37 @@ export const providerConfigs: readonly ProviderConfig[] = [
         onceSet,
         '`false`',
       ],
-      'elasticFileSystem.id': ['The file system of the user. Absent: a new one.', onceSet],
+      'elasticFileSystem.id': ["The user's file system.", onceSet, 'a new one'],
       'ignoreTags.keys': ['Keys of tags that are neither added nor removed.', inPlace],
-      'ignoreTags.keyPrefixes': ['The same, by the beginning of the key.', inPlace],
-      'networks.vpc.id': ['The VPC of the user. Either `id` or `cidr`.', refused],
+      'ignoreTags.keyPrefixes': ['The same, by prefix.', inPlace],
+      'networks.vpc.id': ["The user's VPC. Either `id` or `cidr`.", refused],
       'networks.vpc.cidr': ['The range of a new VPC.', refused],
       'networks.vpc.gatewayEndpoints': [
-        'Services that are reached without a NAT gateway, such as `s3`.',
+        'Services reached without a NAT gateway, such as `s3`.',
         'Adds and removes endpoints.',
       ],
-      'networks.vpc.ipv6IpamPool.id': [
-        'The pool of the IPv6 block of a new VPC.',
-        onceSet,
-        'a block of Amazon',
-      ],
+      'networks.vpc.ipv6IpamPool.id': ["Pool of a new VPC's IPv6 block.", onceSet, "Amazon's"],
       'networks.vpc.ipv6IpamPool.cidrBlock': ['The /56 block from this pool.', onceSet, 'a free one'],
       'networks.nodesSecurityGroupID': [
-        'The security group of the user for the nodes. Needs `vpc.id`.',
+        "The user's security group for nodes. Needs `vpc.id`.",
         refused,
         'a new one',
       ],
       'networks.zones[].name': [
-        'Name of the availability zone of nodes. At least one zone.',
+        'An availability zone. At least one.',
         'Refused, as is the removal of a zone. New zones are appended.',
       ],
-      'networks.zones[].workers': ['The range of a new subnet for nodes.', onceSet],
-      'networks.zones[].internal': ['The range of a new subnet for internal load balancers.', onceSet],
+      'networks.zones[].workers': ['Range of a new subnet for nodes.', onceSet],
+      'networks.zones[].internal': ['Range of a new subnet for internal load balancers.', onceSet],
       'networks.zones[].public': [
-        'The range of a new subnet for the NAT gateway and public load balancers.',
+        'Range of a new subnet for the NAT gateway and public load balancers.',
         onceSet,
       ],
-      'networks.zones[].workersSubnetID': ['The subnet of the user for nodes. Needs `vpc.id`.', refused],
-      'networks.zones[].internalSubnetID': ['The subnet of the user for internal load balancers.', onceSet],
-      'networks.zones[].publicSubnetID': ['The subnet of the user for public load balancers.', onceSet],
+      'networks.zones[].workersSubnetID': ["The user's subnet for nodes. Needs `vpc.id`.", refused],
+      'networks.zones[].internalSubnetID': ["The user's subnet for internal load balancers.", onceSet],
+      'networks.zones[].publicSubnetID': ["The user's subnet for public load balancers.", onceSet],
       'networks.zones[].elasticIPAllocationID': [
-        'The address of the user for the NAT gateway of the zone.',
+        "The user's address for the NAT gateway of the zone.",
         'Replaces the NAT gateway: open connections to the internet end.',
         'a new address',
       ],
@@ -105,7 +97,7 @@ export const providerConfigs: readonly ProviderConfig[] = [
         'Restarts the cloud controller manager.',
       ],
       'cloudControllerManager.useCustomRouteController': [
-        'A controller writes the routes of the VPC to the pods of the nodes.',
+        'A controller writes the VPC routes to pods.',
         'Starts or removes the controller.',
       ],
       'loadBalancerController.enabled': [
@@ -118,8 +110,8 @@ export const providerConfigs: readonly ProviderConfig[] = [
         '`alb`',
       ],
       'storage.managedDefaultClass': [
-        'The classes named `default` are the default StorageClass and VolumeSnapshotClass.',
-        'Changes the annotation of the classes.',
+        'StorageClass and VolumeSnapshotClass `default` are the default ones.',
+        'Changes their annotation.',
       ],
     },
   },
@@ -140,14 +132,14 @@ export const providerConfigs: readonly ProviderConfig[] = [
       ],
       'volume.iops': ['IOPS of the root volume.', nodes, "AWS's"],
       'volume.throughput': ['Throughput of the root volume, in MiB/s.', nodes, "AWS's"],
-      'dataVolumes[].name': ['Name of the data volume of the pool to which the settings apply.', nodes],
+      'dataVolumes[].name': ["Name of the pool's data volume.", nodes],
       'dataVolumes[].iops': ['IOPS of the data volume.', nodes, "AWS's"],
       'dataVolumes[].throughput': ['Throughput of the data volume, in MiB/s.', nodes, "AWS's"],
-      'dataVolumes[].snapshotID': ['The snapshot that the volume is created from.', nodes],
-      'iamInstanceProfile.name': ['The instance profile of the user.', nodes, 'that of the Infrastructure'],
+      'dataVolumes[].snapshotID': ['Snapshot from which the volume is created.', nodes],
+      'iamInstanceProfile.name': ["The user's instance profile.", nodes, 'that of the Infrastructure'],
       'iamInstanceProfile.arn': ['The same, by ARN. `name` overrides it.', nodes],
       'instanceMetadataOptions.httpTokens': [
-        '`required` refuses requests of version 1 of the metadata service; `optional` accepts them.',
+        'Requests of version 1 of the metadata service: `required` refuses, `optional` accepts them.',
         nodes,
       ],
       'instanceMetadataOptions.httpPutResponseHopLimit': [
@@ -185,11 +177,8 @@ export const providerConfigs: readonly ProviderConfig[] = [
       ],
       'networkInterfaces[].deviceIndex': ['Index of the device on its card.', nodes, '`0`'],
       'networkInterfaces[].networkCardIndex': ['Index of the network card.', nodes, '`0`'],
-      'networkInterfaces[].networkCardIndexRange.from': [
-        'First of the cards that have this interface.',
-        nodes,
-      ],
-      'networkInterfaces[].networkCardIndexRange.to': ['Last of the cards that have this interface.', nodes],
+      'networkInterfaces[].networkCardIndexRange.from': ['First card with this interface.', nodes],
+      'networkInterfaces[].networkCardIndexRange.to': ['Last card with this interface.', nodes],
       'networkInterfaces[].subnetID': ['The subnet of the interface.', nodes, 'that of the zone'],
       'networkInterfaces[].description': ['Description of the interface in AWS.', noNodes],
       'placement.groupId': ['The placement group.', nodes],
@@ -209,11 +198,11 @@ export const providerConfigs: readonly ProviderConfig[] = [
     place: '`spec.providerConfig` of a CloudProfile or NamespacedCloudProfile',
     schema: cloudProfileConfigSchema,
     fields: {
-      'machineImages[].name': ['Name of the machine image in the CloudProfile.', later],
-      'machineImages[].versions[].version': ['Version of the machine image.', later],
+      'machineImages[].name': ['Name of the machine image.', later],
+      'machineImages[].versions[].version': ['Its version.', later],
       ...imageFields('machineImages[].versions[].regions[]'),
       'machineImages[].versions[].capabilityFlavors[].capabilities': [
-        'The values of capabilities that the AMI has, by capability.',
+        "The AMI's capabilities.",
         later,
         'all values',
       ],
@@ -228,15 +217,15 @@ export const providerConfigs: readonly ProviderConfig[] = [
     fields: {
       'immutability.retentionType': ['Applies to all objects of the bucket.', noEffect],
       'immutability.retentionPeriod': [
-        'Time in whole days for which S3 locks a new object, such as `96h`.',
+        'How long S3 locks a new object, in whole days, such as `96h`.',
         'For new objects. With `compliance`, a shorter one is refused.',
       ],
       'immutability.mode': [
-        '`governance`: users with a permission of their own can delete. `compliance`: not even the owner of the account can.',
+        '[Rights to delete](backups.md#immutability).',
         'For new objects. `compliance` to `governance` is refused.',
       ],
       'immutability.locked': [
-        'The retention cannot be removed or shortened, which is mode `compliance`. Other clouds require this field.',
+        '`true` is mode `compliance`. Other clouds require this field.',
         noEffect,
         'by `mode`',
       ],

@@ -2,7 +2,7 @@ import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
 import { networkConfigSchema, networkConfigVersion } from './network/config/calico.ts'
 
 const pods = 'Restarts the pods of calico-node.'
-const noEffect = 'None.'
+const noEffect = 'Has no effect.'
 
 /** The fields of the configs, for docs/provider-configs.md. */
 export const providerConfigs: readonly ProviderConfig[] = [
@@ -50,17 +50,17 @@ export const providerConfigs: readonly ProviderConfig[] = [
       vethMTU: ['MTU of pods, as text: `"1440"`.', pods, 'detected by Calico'],
       'ebpfDataplane.enabled': ['Calico replaces kube-proxy.', pods],
       'overlay.enabled': [
-        'Tunnels between nodes; otherwise the cloud has a route to each node.',
-        `${pods} \`false\` waits until each node has its route, if the operator set this.`,
+        'Tunnels between nodes, instead of routes in the cloud.',
+        `${pods} \`false\` waits for the nodes' routes, if the operator set this.`,
         '`true` with IPv4, `false` with IPv6',
       ],
       'overlay.createPodRoutes': [
-        'Nodes of one network exchange routes to pods. Without overlay.',
+        'Without overlay: nodes of one network exchange routes to pods.',
         pods,
         '`false`',
       ],
       'snatToUpstreamDNS.enabled': [
-        'Without overlay: pods query name servers under the address of their node.',
+        "Without overlay: pods query name servers with their node's address.",
         pods,
         '`true`',
       ],
@@ -90,8 +90,8 @@ export const providerConfigs: readonly ProviderConfig[] = [
         "Calico's",
       ],
       'vxlan.enabled': ['VXLAN instead of IP in IP.', pods],
-      ipip: ['No effect: deprecated.', noEffect],
-      ipAutodetectionMethod: ['No effect: deprecated.', noEffect],
+      ipip: ['Deprecated.', noEffect],
+      ipAutodetectionMethod: ['Deprecated.', noEffect],
       wireguardEncryption: ['Encryption between nodes.', pods],
       'birdExporter.enabled': ['Metrics of BIRD.', pods],
       'multus.enabled': ['Additional networks of pods.', 'Installs or removes Multus.'],
@@ -100,7 +100,7 @@ export const providerConfigs: readonly ProviderConfig[] = [
         'Restarts Multus.',
         '`false`',
       ],
-      serviceLoopPrevention: ['Fate of packets to a Service address without a Service.', pods, "Calico's"],
+      serviceLoopPrevention: ['Packets to a Service address without a Service.', pods, "Calico's"],
     },
   },
 ]

@@ -1,7 +1,7 @@
 import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
 import { memoryOneConfigSchema } from '../../shared/operating-system-config/operating-system-config.ts'
 
-const newNodes = 'For nodes that are created later.'
+const newNodes = 'Applies to nodes created later.'
 
 /** The fields of the configs, for docs/provider-configs.md. */
 export const providerConfigs: readonly ProviderConfig[] = [

@@ -9,7 +9,7 @@ export const providerConfigs: readonly ProviderConfig[] = [
     place: '`spec.provider.workers[].cri.containerRuntimes[].providerConfig` of a Shoot',
     schema: gvisorConfigSchema,
     fields: {
-      configFlags: ['[Flags of runsc](container-runtimes.md) by name.', 'For pods that start later.'],
+      configFlags: ['[Flags of runsc](container-runtimes.md) by name.', 'Applies to pods that start later.'],
       testImageTag: [
         'Tag of the image, if the operator set a repository for tests.',
         'Updates the installation on the nodes.',

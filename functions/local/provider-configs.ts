@@ -1,7 +1,7 @@
 import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
 import { localCloudProfileConfigSchema } from './provider/local.ts'
 
-const later = 'For machines that are created later.'
+const later = 'Applies to machines created later.'
 
 /** The fields of the configs, for docs/provider-configs.md. */
 export const providerConfigs: readonly ProviderConfig[] = [
@@ -11,21 +11,21 @@ export const providerConfigs: readonly ProviderConfig[] = [
     place: '`spec.providerConfig` of a CloudProfile',
     schema: localCloudProfileConfigSchema,
     fields: {
-      'machineImages[].name': ['Name of the machine image in the CloudProfile.', later],
-      'machineImages[].versions[].version': ['Version of the machine image.', later],
+      'machineImages[].name': ['Name of the machine image.', later],
+      'machineImages[].versions[].version': ['Its version.', later],
       'machineImages[].versions[].image': ['The container image that is the machine.', later],
       'machineImages[].versions[].capabilityFlavors[].image': [
         'The container image with these capabilities.',
         later,
       ],
       'machineImages[].versions[].capabilityFlavors[].capabilities': [
-        'The values of capabilities that the image has, by capability.',
+        "The image's capabilities.",
         later,
         'all values',
       ],
       'loadBalancer.image': [
         'The container image of load balancers.',
-        'For load balancers that are created later.',
+        'Applies to load balancers created later.',
       ],
     },
   },

@@ -39,11 +39,10 @@ export const hostSettings = {
     .optional()
     .meta({
       description:
-        'URL of the bridge that receives metrics and steps: http://bridge.trellis:8080/reports. Without it, metrics are lost when the process exits.',
+        'URL of the bridge for metrics and steps: http://bridge.trellis:8080/reports. Without it, metrics are lost when the process exits.',
     }),
   reportToken: z.string().min(1).optional().meta({
-    description:
-      'Proves reports of a process that the bridge started. Default: the token of the pod, which its manifest mounts.',
+    description: 'Proves reports of a process that the bridge started. Default: the token of the pod.',
     secret: true,
   }),
   reportSteps: z.enum(['bridge', 'log', 'off']).optional().meta({

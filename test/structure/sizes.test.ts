@@ -25,8 +25,8 @@ test.each(Object.entries(limits))('the lines of %s do not grow', (name, { most, 
   expect(lines).toBeLessThanOrEqual(most)
 })
 
-/** The most words of the pages, 3 % above those of the day on which it was set. It may only fall. */
-const mostWords = 59_760
+/** The most words of the pages, 1,200 above those of the day on which it was set. It may only fall. */
+const mostWords = 56_200
 
 test('the words of the documents do not grow', () => {
   const pages = trackedFiles('docs/*.md').filter(file => !/^docs\/(?:reference|decisions)\//.test(file))

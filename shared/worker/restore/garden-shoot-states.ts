@@ -12,7 +12,7 @@ import type { ReadShootState } from '../flow/restore.ts'
 export const gardenSettings = z.object({
   gardenKubeconfig: z.string().default('').meta({
     description:
-      'Kubeconfig file of the garden, for a restore: its ShootState lists the running machines. Empty: only the status of the Worker lists them.',
+      'Kubeconfig file of the garden. A restore reads the running machines in its ShootState. Empty: only in the status of the Worker.',
     // The variable that the deployment sets with `gardenAccess`.
     env: 'GARDEN_KUBECONFIG',
   }),

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 export const waitSettings = z.object({
   waitScale: z.coerce.number().positive().max(1).default(1).meta({
-    description:
-      'Factor for the waits between two checks of AWS. Use less than 1 only for a faster, simulated AWS.',
+    description: 'Factor for the waits between two checks of AWS. Use less than 1 only for a simulator.',
   }),
 })

@@ -11,7 +11,7 @@ const milliseconds = (byDefault: number, description: string) =>
 export const webhookSettings = z.object({
   cluster: z.enum(['seed', 'garden']).default('seed').meta({
     description:
-      'API servers that call the webhooks: those of the seed and its shoots (seed), or of the virtual garden (garden).',
+      'API servers that call the webhooks: of the seed and its shoots (seed), or of the virtual garden (garden).',
   }),
   components: z.string().transform(splitList).default([]).meta({
     description: 'Serve only webhooks of these components (provider-foo), separated by commas. Empty: all.',
@@ -36,8 +36,7 @@ export const webhookSettings = z.object({
     .url({ protocol: /^https$/ })
     .optional()
     .meta({
-      description:
-        'URL at which API servers call the webhooks instead of the Service: https://127.0.0.1:9443.',
+      description: 'URL of the webhooks for API servers, instead of the Service: https://127.0.0.1:9443.',
     }),
   serviceUrls: z.stringbool().default(false).meta({
     description:
@@ -46,7 +45,7 @@ export const webhookSettings = z.object({
   }),
   ownerNamespace: z.string().min(1).optional().meta({
     description:
-      'Namespace, in the cluster of the calling API servers, whose deletion deletes the configurations. Default: the namespace of the process.',
+      'Namespace, at the calling API servers, whose deletion deletes the configurations. Default: that of the process.',
   }),
   address: z
     .string()
@@ -62,14 +61,14 @@ export const webhookSettings = z.object({
   syncMs: milliseconds(60_000, 'Interval for checks of certificates and configurations.'),
   trustMs: milliseconds(
     120_000,
-    'Time that a new CA is in all configurations before a certificate of it is served.',
+    'Time that a new CA is in all configurations before its certificate is served.',
   ),
   overlapMs: milliseconds(
     900_000,
     'Time that the previous CA stays trusted after a new certificate; at least several times syncMs.',
   ),
   drainAcceptMs: z.coerce.number().int().min(0).default(10_000).meta({
-    description: 'Time at shutdown in which the process, no longer ready, still accepts connections.',
+    description: 'Time at shutdown in which the process still accepts connections.',
   }),
   drainLimitMs: z.coerce.number().int().min(0).default(100_000).meta({
     description: 'Time limit at shutdown for callers to disconnect; idle ones disconnect after 90 s.',

@@ -64,7 +64,7 @@ describe('in the VPC of a user', () => {
 
     shoot.writes()
     await reconcile(desired)
-    // The Go extension makes 28 reads, excluding those of its validator (docs/contract/aws-calls.md#existing-vpc).
+    // The Go extension makes 28 reads, excluding those of its validator.
     expect(shoot.reads()).toBeLessThanOrEqual(13)
     expect(shoot.writes()).toEqual([])
 
