@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
-import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { seconds } from './cluster-flags.ts'
@@ -65,6 +64,7 @@ Example:
           { definitionsOf },
           { findProject },
           { accessOf },
+          { wrapped },
         ] = await Promise.all([
           import('../doctor/examine-seed.ts'),
           import('../doctor/run-checks.ts'),
@@ -73,6 +73,7 @@ Example:
           import('../../build/project/project.ts'),
           import('../project/find-project.ts'),
           import('../open-cluster.ts'),
+          import('./observe-output.ts'),
         ])
         const access = await accessOf(cluster)
         const report = await examineCluster(access, {
@@ -86,7 +87,7 @@ Example:
         print(
           output === 'json'
             ? reportAsJson(report)
-            : wrapLines(reportAsText(report, isColored(process.stdout, process.env)), process.stdout.columns),
+            : wrapped(reportAsText(report, isColored(process.stdout, process.env))),
         )
         process.exitCode ??= exitCodeOfReport(report)
       }),

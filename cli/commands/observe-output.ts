@@ -4,6 +4,7 @@ import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { printable, printableJson } from '../../shared/text/printable.ts'
+import { asCalled } from '../how-to-call.ts'
 import { type PaintState, painted, type ShowOptions, unpainted } from '../observe/observe.ts'
 
 /** Formats what could not be read, for the end of an output. */
@@ -15,7 +16,7 @@ export const json = (value: unknown, indent: number | undefined): string =>
   `${printableJson(value, indent)}\n`
 
 /** Wraps a text for readers at the width of the terminal. */
-export const wrapped = (text: string): string => wrapLines(text, process.stdout.columns)
+export const wrapped = (text: string): string => wrapLines(asCalled(text), process.stdout.columns)
 
 export const paintOfOutput = (): PaintState => (isColored(process.stdout, process.env) ? painted : unpainted)
 
