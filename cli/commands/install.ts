@@ -5,6 +5,9 @@ import { renderables } from '../install/renderables.ts'
 import type { InstallOptions } from '../install/run-install.ts'
 import { projectFlag } from './project-flag.ts'
 
+/** The lists are absent without their flag: a default of commander would be in the help. */
+type Given = Omit<InstallOptions, 'provider' | 'function'> & Partial<InstallOptions>
+
 /** `trellis install --render …`: prints the manifests of Trellis, and installs nothing. */
 export const installCommand = (): Command =>
   new Command('install')
@@ -32,6 +35,7 @@ export const installCommand = (): Command =>
     )
     .option('--compact', 'one process for all functions of a provider')
     .option('--values <file>', 'YAML file with values of the chart')
+    .option('--from-values <file>', "values of the provider's Go extension")
     .option('--chart <reference>', 'the chart in a registry (default: embedded)')
     .option('--admission-runtime <chart>', 'the chart that runs admission')
     .option('--admission-application <chart>', 'the chart of its permissions and garden objects')
@@ -64,7 +68,10 @@ Examples:
     | kubectl apply --server-side -f -
   trellis install --render chart --output .`,
     )
-    .action(async (options: InstallOptions, command: Command) => {
+    .action(async (options: Given, command: Command) => {
       const { runInstall } = await import('../install/run-install.ts')
-      await runInstall(options, flag => command.getOptionValueSource(flag) === 'cli')
+      await runInstall(
+        { ...options, provider: options.provider ?? [], function: options.function ?? [] },
+        flag => command.getOptionValueSource(flag) === 'cli',
+      )
     })
