@@ -70,6 +70,10 @@ const develop: ListedCommands = {
     summary: 'Print the CustomResourceDefinitions of Gardener',
     load: async () => (await import('./commands/crds.ts')).crdsCommand(),
   },
+  completion: {
+    summary: 'Print a completion script for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand(loadAll),
+  },
 }
 
 const ship: ListedCommands = {
@@ -111,3 +115,9 @@ export const commandGroups = async (): Promise<Readonly<Record<string, ListedCom
 /** Returns all commands by name. */
 export const allCommands = async (): Promise<ListedCommands> =>
   Object.assign({}, ...Object.values(await commandGroups()))
+
+/** Loads all commands, each with its line in the list. */
+const loadAll = async (): Promise<readonly Command[]> =>
+  Promise.all(
+    Object.values(await allCommands()).map(async ({ summary, load }) => (await load()).summary(summary)),
+  )

@@ -7,6 +7,10 @@ const plugin = 'kubectl-trellis'
 export const calledAs = (program: string | undefined = process.argv[1]): 'trellis' | 'kubectl trellis' =>
   basename(program ?? '').startsWith(plugin) ? 'kubectl trellis' : 'trellis'
 
+/** Returns true if kubectl called the program for the completion of its plugin. */
+export const isCompletionOfKubectl = (program: string | undefined): boolean =>
+  basename(program ?? '').startsWith('kubectl_complete-trellis')
+
 /** Returns a text for users with its commands as they called the program: `kubectl trellis status`. */
 export const asCalled = (text: string, name: string = calledAs()): string =>
   text.replace(/(?<![\w/-]|kubectl |npx |--no )trellis(?= (?:[a-z]+\b|COMMAND))/g, name)

@@ -5,7 +5,7 @@ import { brokenPipe } from '../shared/runtime/end-with-output.ts'
 import { prepareProcess } from '../shared/runtime/prepare-process.ts'
 import { print, printError } from '../shared/terminal/print.ts'
 import { allCommands, commandGroups, ownCommand } from './command-list.ts'
-import { asCalled, calledAs } from './how-to-call.ts'
+import { asCalled, calledAs, isCompletionOfKubectl } from './how-to-call.ts'
 
 /** Returns the command of a name; for another name all commands, with just their line in the list. */
 const commandsFor = async (name: string): Promise<readonly Command[]> => {
@@ -22,6 +22,11 @@ const commandsFor = async (name: string): Promise<readonly Command[]> => {
 /** The command line `trellis`. Exit codes: 0 success, 1 failure, 2 wrong use. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   prepareProcess()
+  if (isCompletionOfKubectl(argv[1])) {
+    const { answerKubectl } = await import('./completion/answer-kubectl.ts')
+    await answerKubectl(argv.slice(2))
+    return
+  }
   const program = new Command(calledAs(argv[1]))
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
     .usage('COMMAND [options]')

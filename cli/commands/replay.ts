@@ -59,7 +59,7 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
       '--kubeconfig <file>',
       `work on the live objects of this cluster; needs ${flagsOf({ name: 'CLOUD' }).endpoint}`,
     )
-    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
       `
