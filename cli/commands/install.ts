@@ -6,7 +6,7 @@ import type { InstallOptions } from '../install/run-install.ts'
 import { projectFlag } from './project-flag.ts'
 
 /** The lists are absent without their flag: a default of commander would be in the help. */
-type Given = Omit<InstallOptions, 'provider' | 'function'> & Partial<InstallOptions>
+type InstallFlags = Omit<InstallOptions, 'provider' | 'function'> & Partial<InstallOptions>
 
 /** `trellis install --render …`: prints the manifests of Trellis, and installs nothing. */
 export const installCommand = (): Command =>
@@ -68,7 +68,7 @@ Examples:
     | kubectl apply --server-side -f -
   trellis install --render chart --output .`,
     )
-    .action(async (options: Given, command: Command) => {
+    .action(async (options: InstallFlags, command: Command) => {
       const { runInstall } = await import('../install/run-install.ts')
       await runInstall(
         { ...options, provider: options.provider ?? [], function: options.function ?? [] },

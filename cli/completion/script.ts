@@ -14,7 +14,7 @@ const takesValue = ({ required, optional }: Option): boolean => required || opti
 /** Returns the first words of a description, without characters that a shell could expand. */
 const textOf = (text: string): string => text.replaceAll(/['"\\$`]/g, '').slice(0, 100)
 
-interface Candidate {
+interface CompletionCandidate {
   readonly value: string
   readonly text?: string
 }
@@ -29,10 +29,11 @@ export const candidatesFor = async (
   words: readonly string[],
   summaries: Readonly<Record<string, string>>,
   load: (name: string) => Promise<Command | undefined>,
-): Promise<readonly Candidate[] | undefined> => {
+): Promise<readonly CompletionCandidate[] | undefined> => {
   const [name = '', ...rest] = words
   const last = rest.at(-1)
-  const starting = (all: readonly Candidate[]) => all.filter(({ value }) => value.startsWith(last ?? name))
+  const starting = (all: readonly CompletionCandidate[]) =>
+    all.filter(({ value }) => value.startsWith(last ?? name))
   if (last === undefined) return starting(Object.entries(summaries).map(([value, text]) => ({ value, text })))
   const options = optionsOf((await load(name)) ?? ({ options: [] } as unknown as Command))
   const open = options.find(option => takesValue(option) && namesOf(option).includes(rest.at(-2) ?? ''))

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
-import { contentsOf, parseValues } from '../../knative/chart/chart.ts'
-import { mergeValues } from '../../knative/chart/values/merge-values.ts'
+import { contentsOf, mergeValues, parseValues } from '../../knative/chart/chart.ts'
 import { goValuesReport, mapGoValues, readGoValues } from './go-values.ts'
 
 const available = { functions: await findFunctions(), webhooks: await findWebhooks() }

@@ -73,7 +73,7 @@ export const seedStatus = (
   )
 }
 
-/** Of single objects only: the shoot itself may fail for another reason. */
+/** Returns the state of single objects: the shoot itself may fail for another reason. */
 const headOf = ({ title, children }: TreeNode): Pick<TreeNode, 'title' | 'state'> => ({
   title,
   state: worstOf(children.map(({ state }) => state)),
