@@ -26,7 +26,7 @@ export { isWorthReporting, type Unclaimed, unclaimedMessage } from './observers/
 export { bridgeProcess } from './process/bridge-process.ts'
 export { type BridgeSelects, bridgeSelects } from './process/bridge-selects.ts'
 export { extensionEntry, formatExtension, parseExtensions } from './process/extension-settings.ts'
-export { bridgeExample, settingHelp } from './process/help.ts'
+export { bridgeExample } from './process/help.ts'
 export { bridgeMetricDefinitions, reportedMetricDefinitions } from './process/metric-definitions.ts'
 export { formatServedObjects } from './process/served-objects.ts'
 export { bridgeSettings } from './process/settings.ts'

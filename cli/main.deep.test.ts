@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { wrapLines } from '../sandbox/terminal/wrap-words.ts'
+import { allCommands } from './command-list.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,18 +28,30 @@ const run = (...args: readonly string[]) => {
 const heavy =
   /\/shared\/(?:kubernetes|lifecycle|log|runtime)\/(?!end-with-output|prepare-process|start\/patient-connections)|\/node_modules\/(?!commander|picocolors)/
 
-const names = /^ {2}([a-z]+) /gm
+/** Returns the lines of a text on a terminal of 80 columns. */
+const linesOf = (text: string): readonly string[] => wrapLines(text.trimEnd(), 80).split('\n')
 
-describe('the help', () => {
+describe('the help', async () => {
   const list = run('--help')
-  const [section = ''] = (list.stdout.split('Commands:')[1] ?? '').split('\n\n', 1)
-  const commands = [...section.matchAll(names)].map(([, name = '']) => name).filter(name => name !== 'help')
+  const commands = Object.keys(await allCommands())
 
-  test('lists every command', () => {
-    expect(commands).toEqual(
-      expect.arrayContaining(['new', 'dev', 'bridge', 'status', 'doctor', 'install', 'aws']),
-    )
-    expect(list.loaded.filter(url => heavy.test(url))).toEqual([])
+  test('lists every command in one line of one of three groups', () => {
+    const [, operate = '', develop = '', ship = ''] = list.stdout.split(/^\S.*:$/m)
+    const namesIn = (part: string) => [...part.matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, name]) => name)
+    expect([operate, develop, ship].flatMap(namesIn)).toEqual(commands)
+    expect(namesIn(operate)).toEqual(expect.arrayContaining(['status', 'plan', 'replay']))
+    expect(namesIn(develop)).toEqual(expect.arrayContaining(['new', 'bridge', 'aws']))
+    expect(namesIn(ship)).toEqual(expect.arrayContaining(['image', 'install']))
+    expect(linesOf(list.stdout).length).toBeLessThan(40)
+    expect(list.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+  })
+
+  test('loads no command, cluster, cloud or schema for the list', () => {
+    expect(list.loaded.filter(url => heavy.test(url) || url.includes('/cli/commands/'))).toEqual([])
+  })
+
+  test.each(commands)('of %s has less than 60 lines', name => {
+    expect(linesOf(run(name, '--help').stdout).length).toBeLessThan(60)
   })
 
   // The settings of the bridge are its options, and their schema describes them.

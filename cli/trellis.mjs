@@ -32,7 +32,7 @@ if (runsSources(process.versions.node)) {
   process.exitCode = 2
 } else {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
   const forward = signal => child.kill(signal)
   // A terminal sends Ctrl-C to both; this process only waits until the other one has ended cleanly.
   process.on('SIGINT', () => {})

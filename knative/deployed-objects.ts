@@ -6,6 +6,7 @@ import { brokerObjects } from './objects/broker-objects.ts'
 import { compactObjects } from './objects/compact-objects.ts'
 import { type Explained, explained } from './objects/explained.ts'
 import { functionObjects } from './objects/function-objects.ts'
+import { imageVectorObjects } from './objects/image-vector.ts'
 import { namespaceObjects } from './objects/namespace-objects.ts'
 import { networkPolicies } from './objects/network-policies.ts'
 import { webhookObjects } from './objects/webhook-objects.ts'
@@ -27,6 +28,7 @@ export const deployedParts = (deployment: Deployment): readonly DeployedPart[] =
     { file: 'namespace.yaml', objects: namespaceObjects(deployment) },
     { file: 'network-policies.yaml', objects: networkPolicies(deployment) },
     { file: 'broker.yaml', objects: deployment.mode === 'knative' ? brokerObjects(deployment) : [] },
+    { file: 'image-vector.yaml', objects: imageVectorObjects(deployment) },
     ...functionParts(deployment),
     { file: 'webhook.yaml', objects: withAccess(running, asking) },
     { file: 'bridge.yaml', objects: bridgeObjects(deployment) },

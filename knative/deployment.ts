@@ -151,6 +151,8 @@ export interface Deployment {
    */
   readonly image: (program: string) => string
   readonly imagePullSecrets: readonly string[]
+  /** Images that override the defaults: the text of an image vector. Default: none. */
+  readonly imageVector?: string
   readonly functions: readonly FunctionDefinition[]
   /** The `functions` that share a process. Each other function has its own process. */
   readonly compact: readonly CompactProgram[]

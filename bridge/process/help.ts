@@ -7,7 +7,7 @@ export const bridgeExample = `Example:
 `
 
 /** Describes one setting: its meaning, its environment name, its default. */
-export const settingHelp = ({
+const settingHelp = ({
   description,
   env,
   default: value,

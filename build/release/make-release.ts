@@ -17,6 +17,7 @@ import { outputOf } from '../programs/programs.ts'
 import { ownProject } from '../project/project.ts'
 import type { ReleaseArguments } from './arguments.ts'
 import { checksumFile, writeChecksums } from './artifacts/checksums.ts'
+import { writeKrewPlugin } from './artifacts/krew-plugin.ts'
 import { writeRegistrations } from './artifacts/registrations.ts'
 import { type PushedChart, pushCharts, releaseCharts, writeCharts } from './artifacts/release-charts.ts'
 import { releaseImages } from './artifacts/release-images.ts'
@@ -26,6 +27,9 @@ import { releaseNotes } from './notes.ts'
 import { cosignAt, findCosign } from './signatures/cosign.ts'
 import { keylessSigner, keySigner } from './signatures/signer.ts'
 import { checkSource } from './source/check-source.ts'
+
+/** The repository of releases, unless another one is given. */
+const publicSource = 'https://github.com/trellis-gardener/trellis'
 
 /** Packs the library into a folder. Returns the name of its file. */
 const packLibrary = async (root: string, folder: string): Promise<string> => {
@@ -80,6 +84,8 @@ export const makeRelease = async (
   try {
     report('npm package')
     const library = await packLibrary(root, out)
+    const source = options.source ?? publicSource
+    await writeKrewPlugin({ library: join(out, library), version, source, out, work })
     report(`bundles of ${names.length} programs`)
     const bundles = join(work, 'bundles')
     for await (const _ of writeBundles(programs, bundles, project, base));

@@ -1,10 +1,10 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { isColored } from '../../sandbox/terminal/colored.ts'
-import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { seconds } from './cluster-flags.ts'
 import { observing } from './observing.ts'
+import { isText, type OutputFormat, outputOption } from './output-format.ts'
 import { projectFlag } from './project-flag.ts'
 
 interface DoctorOptions {
@@ -12,7 +12,7 @@ interface DoctorOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
-  readonly output: 'text' | 'json'
+  readonly output: OutputFormat
   readonly wake?: boolean
   /** In seconds. */
   readonly timeout?: number
@@ -29,14 +29,14 @@ export const doctorCommand = (): Command =>
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
     .option(
-      '--namespace <name>',
+      '-n, --namespace <name>',
       'namespace of Trellis (default: the namespace with Triggers of its functions, or with its seed process)',
     )
     .option(
       '--wake',
       'send a test event to each function without a pod and watch it start; it changes no object. Needs the permission to create services/proxy in the namespace knative-serving',
     )
-    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(outputOption())
     .option(
       '--timeout <seconds>',
       'time limit for all reads together (default: 60, with --wake 600)',
@@ -60,11 +60,12 @@ Example:
         const [
           { examineCluster },
           { exitCodeOfReport },
-          { reportAsJson, reportAsText },
+          { reportAsText, reportForPrograms },
           { packageVersion },
           { definitionsOf },
           { findProject },
           { accessOf },
+          { encoded, wrapped },
         ] = await Promise.all([
           import('../doctor/examine-seed.ts'),
           import('../doctor/run-checks.ts'),
@@ -73,6 +74,7 @@ Example:
           import('../../build/project/project.ts'),
           import('../project/find-project.ts'),
           import('../open-cluster.ts'),
+          import('./observe-output.ts'),
         ])
         const access = await accessOf(cluster)
         const report = await examineCluster(access, {
@@ -84,9 +86,9 @@ Example:
           signal: AbortSignal.timeout((timeout ?? (wake === true ? 600 : 60)) * 1000),
         })
         print(
-          output === 'json'
-            ? reportAsJson(report)
-            : wrapLines(reportAsText(report, isColored(process.stdout, process.env)), process.stdout.columns),
+          isText(output)
+            ? wrapped(reportAsText(report, isColored(process.stdout, process.env)), output)
+            : encoded(reportForPrograms(report), output),
         )
         process.exitCode ??= exitCodeOfReport(report)
       }),

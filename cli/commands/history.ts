@@ -6,16 +6,17 @@ import { printable } from '../../shared/text/printable.ts'
 import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
+import { isText, type OutputFormat, outputOption } from './output-format.ts'
 
 interface HistoryOptions {
   readonly kubeconfig?: string
   readonly context?: string
-  readonly namespace?: string
+  readonly bridgeNamespace?: string
   readonly journal?: string
   readonly bridge?: string
   /** In ms. */
   readonly since: number
-  readonly output: 'text' | 'json'
+  readonly output: OutputFormat
   /** In seconds. */
   readonly timeout: number
 }
@@ -44,8 +45,8 @@ export const historyCommand = (): Command =>
       '--bridge <url>',
       'read the steps from this bridge, such as a forwarded port of its pod (default: all pods of bridges, through the API server)',
     )
-    .option('-n, --namespace <name>', 'namespace of Trellis (default: any with a pod of a bridge)')
-    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .option('--bridge-namespace <name>', 'namespace of Trellis (default: any with a pod of a bridge)')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `
@@ -58,7 +59,7 @@ Example:
     )
     .action(
       observing(async (shoot: string, options: HistoryOptions) => {
-        const { namespace, journal, bridge, since, output, timeout, ...cluster } = options
+        const { bridgeNamespace, journal, bridge, since, output, timeout, ...cluster } = options
         const [observe, { withCluster }, shown] = await Promise.all([
           import('../observe/observe.ts'),
           import('../open-cluster.ts'),
@@ -73,11 +74,12 @@ Example:
               ? 'Nothing happened in this time.'
               : `${paint(observe.marks.unknown, 'unknown')} Nothing is known of this time: ${printable(observe.unreadText(view) ?? '')}.`
           print(
-            output === 'json'
-              ? shown.json({ at: view.at, missing: view.missing, unread, rows }, 2)
-              : shown.wrapped(
+            isText(output)
+              ? shown.wrapped(
                   `${observe.historyAsText(rows, technical, view.at, paint) || `${nothing}\n`}${shown.missingText(view.missing)}`,
-                ),
+                  output,
+                )
+              : shown.encoded({ at: view.at, missing: view.missing, unread, rows }, output),
           )
           const last = new Map(rows.map(({ object, isFailed }) => [object, isFailed]))
           process.exitCode ??= exitCodeOfReading([...last.values()].includes(true), unread.length > 0)
@@ -94,7 +96,7 @@ Example:
           const [view, steps] = await Promise.all([
             observe.readShoot({ kubernetes, clock: systemClock, technical, part: 'extensions', signal }),
             bridge === undefined
-              ? observe.stepsOfBridges(kubernetes, transport, namespace, signal)
+              ? observe.stepsOfBridges(kubernetes, transport, bridgeNamespace, signal)
               : observe.stepsAtUrl(bridge, signal),
           ])
           show(observe.withSteps(view, steps), technical)

@@ -5,6 +5,9 @@ import { renderables } from '../install/renderables.ts'
 import type { InstallOptions } from '../install/run-install.ts'
 import { projectFlag } from './project-flag.ts'
 
+/** The lists are absent without their flag: a default of commander would be in the help. */
+type InstallFlags = Omit<InstallOptions, 'provider' | 'function'> & Partial<InstallOptions>
+
 /** `trellis install --render …`: prints the manifests of Trellis, and installs nothing. */
 export const installCommand = (): Command =>
   new Command('install')
@@ -14,94 +17,61 @@ export const installCommand = (): Command =>
     )
     .addOption(new Option('--render <what>', 'output format').choices(renderables).makeOptionMandatory())
     .addOption(projectFlag())
-    .option(
-      '--provider <names>',
-      'all functions and webhooks of these providers, separated by commas',
-      splitList,
-      [],
-    )
-    .option(
-      '--function <names>',
-      'these functions, separated by commas, such as acme/dnsrecord',
-      splitList,
-      [],
-    )
-    .option(
-      '--name <name>',
-      'name of the registration and the release (default: derived from the selection, such as trellis-acme)',
-    )
-    .option(
-      '--namespace <name>',
-      'namespace of manifests; a chart uses the namespace of its release',
-      'trellis',
-    )
-    .option('--seed <name>', 'name of the seed, for manifests; a chart gets it from gardenlet')
-    .option('--registry <registry>', 'registry of the images: registry.example.com/trellis')
-    .option('--tag <tag>', 'tag of the images (default: the version of the project)')
-    .option('--images <file>', 'file with the image of each program, as trellis image writes it')
+    .option('--provider <names>', 'all functions and webhooks of these providers', splitList)
+    .option('--function <names>', 'these functions, such as acme/dnsrecord', splitList)
+    .option('--name <name>', 'name of the release (default: trellis-PROVIDER)')
+    .option('--namespace <name>', 'namespace of manifests', 'trellis')
+    .option('--seed <name>', 'name of the seed, for manifests')
+    .option('--registry <registry>', 'registry of the images')
+    .option('--tag <tag>', 'tag of the images (default: the version)')
+    .option('--images <file>', 'images.json of trellis image')
     .addOption(
-      new Option(
-        '--mode <mode>',
-        'knative, or seed-process: one Deployment that starts the functions without Knative (default: knative)',
-      ).choices(deploymentModes),
-    )
-    .addOption(
-      new Option(
-        '--profile <broker>',
-        "class of the broker that stores events (default: the cluster's default broker class)",
-      ).choices(profileNames),
-    )
-    .option('--compact', 'run one process for all functions of a provider, for small seeds')
-    .option(
-      '--values <file>',
-      'YAML file with values of the chart; values.yaml in the chart lists all values',
-    )
-    .option(
-      '--chart <reference>',
-      'reference of the chart in a registry, registry.example.com/charts/trellis:1.2.3 (default: the chart is embedded)',
-    )
-    .option('--admission-runtime <reference>', 'for operator-extension: the chart that runs admission')
-    .option(
-      '--admission-application <reference>',
-      'for operator-extension: the chart with the permissions of admission, and the objects of the garden',
-    )
-    .option('--pull-secret <name>', "Secret in namespace garden with the credentials of the chart's registry")
-    .option('--ca-bundle-secret <name>', "Secret in namespace garden with the CA of the chart's registry")
-    .addOption(
-      new Option('--policy <policy>', 'when Gardener installs the extension (default: OnDemand)').choices(
-        deploymentPolicies,
+      new Option('--mode <mode>', 'seed-process needs no Knative (default: knative)').choices(
+        deploymentModes,
       ),
     )
     .addOption(
-      new Option(
-        '--pod-security <standard>',
-        'Pod Security Standard of its namespace (default: restricted)',
-      ).choices(podSecurities),
+      new Option('--profile <broker>', "class of the broker (default: the cluster's)").choices(profileNames),
     )
-    .option(
-      '--no-primary',
-      'check that all functions are secondary: registrations of secondary functions say primary: false by themselves',
+    .option('--compact', 'one process for all functions of a provider')
+    .option('--values <file>', 'YAML file with values of the chart')
+    .option('--from-values <file>', "values of the provider's Go extension")
+    .option('--chart <reference>', 'the chart in a registry (default: embedded)')
+    .option('--admission-runtime <chart>', 'the chart that runs admission')
+    .option('--admission-application <chart>', 'the chart of its permissions and garden objects')
+    .option('--pull-secret <name>', "Secret in garden for the chart's registry")
+    .option('--ca-bundle-secret <name>', 'Secret in garden with the CA of that registry')
+    .addOption(
+      new Option('--policy <policy>', 'when to install it (default: OnDemand)').choices(deploymentPolicies),
     )
-    .option(
-      '--seed-labels <labels>',
-      'install only in seeds with these labels, a=b,c=d; not for a primary registration',
+    .addOption(
+      new Option('--pod-security <standard>', 'of its namespace (default: restricted)').choices(
+        podSecurities,
+      ),
     )
+    .option('--no-primary', 'check that all functions are secondary')
+    .option('--seed-labels <labels>', 'only in seeds with these labels, a=b,c=d')
     .option(
-      '--resources <references>',
-      'Secrets and ConfigMaps in namespace garden for templates in values, proxy=Secret/proxy-credentials',
+      '--resources <objects>',
+      'objects in garden for templates in values, proxy=Secret/proxy-credentials',
     )
     .option('--legacy', 'for a Gardener without core.gardener.cloud/v1')
-    .option('--output <folder>', 'write a file in this folder instead of printing')
+    .option('--output <folder>', 'write a file in this folder')
     .addHelpText(
       'after',
       `
+Lists are separated by commas. docs/installing.md explains each way to install.
+
 Examples:
   trellis install --render registration --provider acme --registry registry.example.com/trellis | kubectl apply --server-side -f -
   trellis install --render manifests --function acme/dnsrecord --seed my-seed --registry registry.example.com/trellis \\
     | kubectl apply --server-side -f -
   trellis install --render chart --output .`,
     )
-    .action(async (options: InstallOptions, command: Command) => {
+    .action(async (options: InstallFlags, command: Command) => {
       const { runInstall } = await import('../install/run-install.ts')
-      await runInstall(options, flag => command.getOptionValueSource(flag) === 'cli')
+      await runInstall(
+        { ...options, provider: options.provider ?? [], function: options.function ?? [] },
+        flag => command.getOptionValueSource(flag) === 'cli',
+      )
     })

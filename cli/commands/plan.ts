@@ -1,16 +1,17 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { isColored } from '../../sandbox/terminal/colored.ts'
-import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { print, printError } from '../../shared/terminal/print.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags, protection } from '../confined/allowed-network.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
 import { seconds } from './cluster-flags.ts'
+import { isText, type OutputFormat, outputOption } from './output-format.ts'
 
-type PlanCommandOptions = PlanOptions &
+type PlanCommandOptions = Omit<PlanOptions, 'output'> &
   NetworkFlags & {
+    readonly output: OutputFormat
     readonly exitCode?: boolean
     readonly function?: readonly string[]
     /** In seconds. */
@@ -54,7 +55,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     .option('--timeout <seconds>', 'time limit for the whole plan', seconds, 300)
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 if the plan has changes')
-    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `
@@ -76,7 +77,15 @@ Example:
     .action(
       async (
         what: readonly string[],
-        { exitCode, function: given = [], allowReads, allowNetwork, timeout, ...options }: PlanCommandOptions,
+        {
+          exitCode,
+          function: folders = [],
+          allowReads,
+          allowNetwork,
+          timeout,
+          output,
+          ...given
+        }: PlanCommandOptions,
       ) => {
         // Loaded only for a plan, because it needs all of a cloud's SDK.
         const [
@@ -86,6 +95,7 @@ Example:
           { paint },
           { untilThere },
           { systemClock },
+          { encoded, wrapped },
         ] = await Promise.all([
           import('../plan/plan-object.ts'),
           import('../plan/process/start-plan-process.ts'),
@@ -93,8 +103,10 @@ Example:
           import('../plan/paint.ts'),
           import('../until-there.ts'),
           import('../../shared/clock/clock.ts'),
+          import('./observe-output.ts'),
         ])
         const { env } = process
+        const options = { ...given, output: isText(output) ? 'text' : 'json' } as const
         const limit = new AbortController()
         const cancel = systemClock.after(timeout * 1000, () =>
           limit.abort(
@@ -106,7 +118,7 @@ Example:
         const usual = patienceWith(providers)
         const patience = { ...usual, limitMs: Math.min(usual.limitMs, timeout * 1000) }
         const functions = await startPlanProcess({
-          folders: given,
+          folders,
           network: allowedNetwork({
             ...(allowReads && { allowReads }),
             ...(allowNetwork && { allowNetwork }),
@@ -124,7 +136,10 @@ Example:
             signal: limit.signal,
             stdin: process.stdin,
             // JSON is for programs, and output that is not a terminal has no width.
-            write: text => print(options.output === 'text' ? wrapLines(text, process.stdout.columns) : text),
+            write: text => {
+              if (output === 'yaml') print(encoded(JSON.parse(text), output))
+              else print(isText(output) ? wrapped(text, output) : text)
+            },
             ready: given => untilThere(given, patience),
             ...(isColored(process.stdout, env) && { paint }),
           })

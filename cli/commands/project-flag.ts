@@ -4,5 +4,5 @@ import { Option } from 'commander'
 export const projectFlag = (): Option =>
   new Option(
     '--project <folder>',
-    'the folder with package.json and functions/ (default: the project around the working directory, else Trellis itself)',
+    'folder of the project (default: that around the working directory, else Trellis itself)',
   )

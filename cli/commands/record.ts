@@ -38,10 +38,7 @@ export const recordCommand = (): Command =>
       '--bridge <url>',
       'read events and steps from the bridge at this URL (default: from the pods of the bridge, through the API server)',
     )
-    .option(
-      '--namespace <name>',
-      'namespace of Trellis, in which the bridge is (default: found by the label of its pods)',
-    )
+    .option('--bridge-namespace <name>', 'namespace of Trellis (default: found by the label of its pods)')
     .addHelpText(
       'after',
       `

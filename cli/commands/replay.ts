@@ -7,6 +7,7 @@ import { print, printProblem } from '../../shared/terminal/print.ts'
 import { allowedNetwork, type NetworkFlags, networkFlags, protection } from '../confined/allowed-network.ts'
 import type { StepSelection } from '../replay/journal/select-steps.ts'
 import type { ReplayOptions } from '../replay/replay-files.ts'
+import { addCloudFlag } from '../sandbox/provider-option.ts'
 
 interface Flags extends Omit<ReplayOptions, 'clouds' | 'select'>, StepSelection, NetworkFlags {
   readonly seed?: string
@@ -19,75 +20,56 @@ interface Flags extends Omit<ReplayOptions, 'clouds' | 'select'>, StepSelection,
 export const replayCommand = (providers: readonly Provider[]): Command => {
   const command = new Command('replay')
     .description(
-      `Replay saved CloudEvents, or the steps of a journal (trellis record), against a function and print its writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
-        'A step of a journal has its object and Cluster of that moment, and the calls of the cloud that failed then fail again. Each file gets a new seed in memory. The clock stands at the time of the event, so the output is always the same. ' +
-        'With --seed, repeat a run of the simulation (make simulate) instead.',
+      `Replay CloudEvents, or the steps of a journal (trellis record), against a function and print its writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
+        'Calls that failed in a journal fail again. Each file gets a new seed in memory, whose clock stands at the time of the event.',
     )
     .argument(
       '[file...]',
-      'a journal; CloudEvents in structured JSON, or AdmissionReviews: a single one, an array, or one on each line; - reads standard input',
+      'a journal, CloudEvents in structured JSON, or AdmissionReviews (- reads standard input)',
     )
-    .option('--list', 'list the steps of a journal with their ids, and replay none')
-    .option('--step <id>', 'only this step of a journal: an id of --list, or the beginning of an event id')
-    .option('--failed', 'only steps of a journal that failed')
-    .option('--shoot <name>', 'only steps of this shoot: shoot--garden--rose, garden/rose or rose')
-    .option('--object <kind/name>', 'only steps of this object, such as dns/rose-external')
-    .option(
-      '--at <time>',
-      'only the last of these steps that began until this time, such as 2026-11-28T04:03:11Z',
-    )
+    .option('--list', 'list the steps of a journal, and replay none')
+    .option('--step <id>', 'only this step: an id of --list, or of an event')
+    .option('--failed', 'only failed steps')
+    .option('--shoot <name>', 'only steps of this shoot, such as garden/rose')
+    .option('--object <kind/name>', 'only of this object, such as dns/rose-external')
+    .option('--at <time>', 'only the last step that began until this time')
     .option(
       '--save-event <file>',
-      'write the event of the selected step to this file, and its Cluster beside it, and replay none',
+      'write the event of the step to this file and its Cluster beside it, and replay none',
     )
-    .option(
-      '--seed <number>',
-      'a seed that the simulation has printed: repeats its run, and prints its plan, the broken promises and the hash of its trace',
-    )
-    .option('--trace', 'with --seed: also print each request of each process')
+    .option('--seed <number>', 'repeat this run of the simulation (make simulate)')
+    .option('--trace', 'with --seed: also print each request')
     .option(
       '--function <name>',
-      "the function to replay against, or its folder, such as ./my-function (default: the function for the event's kind and provider); for a review the webhook: <provider>/<name> (default: the webhooks that are registered for the object)",
+      'a function, its folder, or a webhook as <provider>/<name> (default: those that serve the object)',
     )
-  for (const provider of providers) {
-    const flags = flagsOf(provider)
-    command
-      .option(`${flags.state} <file>`, provider.texts.state)
-      .option(`${flags.saveState} <file>`, provider.texts.saveState)
-  }
+  const state = 'initial state of the simulated cloud (default: what the objects need)'
+  addCloudFlag(command, providers, { flag: 'state', value: '<file>', text: state })
+  addCloudFlag(command, providers, { flag: 'saveState', value: '<file>', text: 'write its final state' })
   command
     .option(
       '--cluster <file>',
-      "YAML or JSON file with the Cluster of the event's shoot and Secrets that the function reads, and for a review any other objects that a webhook reads; events carry none of them (default: a Cluster derived from the object's status, in a region with one image and one machine type, and Secrets with made-up values)",
+      'the Cluster, Secrets and other objects that the function reads (default: made up from the status)',
     )
-    .option(
-      '--follow',
-      'also replay the events that the bridge would send next, until nothing is due, so that a waiting step continues',
-    )
+    .option('--follow', 'also replay the next events, until nothing is due')
   command.option('--allow-reads', networkFlags.reads).option('--allow-network', networkFlags.all)
-  for (const provider of providers)
-    command.option(
-      `${flagsOf(provider).endpoint} <url>`,
-      `call this ${provider.title} instead of a simulated one`,
-    )
+  addCloudFlag(command, providers, { flag: 'endpoint', value: '<url>', text: 'call this cloud instead' })
   return command
     .option(
       '--kubeconfig <file>',
-      `work on the live objects of this cluster, in real time; needs ${providers.map(provider => flagsOf(provider).endpoint).join(' or ')}`,
+      `work on the live objects of this cluster; needs ${flagsOf({ name: 'CLOUD' }).endpoint}`,
     )
-    .addOption(new Option('--output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
       `
 ${protection}
-Exit code 0: every outcome was recorded, or a seed broke no promise; 1: an outcome was not recorded or was Error, a review was denied, a line of a journal was left out, or a promise was broken; 2: wrong input.
+Exit code 0: every outcome was recorded, or a seed broke no promise; 1: an outcome is missing or Error, a review was
+denied, a line of a journal was left out, or a promise was broken; 2: wrong input.
 
 Example:
   trellis replay test/events/dnsrecord-create.json
   trellis replay --follow test/events/infrastructure-create.json
-  trellis replay test/reviews/kube-controller-manager.json
-  trellis replay --output json - < events.jsonl
-  trellis replay rose.journal --list
   trellis replay rose.journal --failed --shoot rose
   trellis replay rose.journal --step 1f2e3d4c --save-event bug.json
   trellis replay --seed 7 --trace`,

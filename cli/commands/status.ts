@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander'
-import { UnknownStateError } from '../../sandbox/terminal/exit-code.ts'
+import { Command } from 'commander'
+import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { SeedView } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
+import { isText, type OutputFormat, outputOption } from './output-format.ts'
 
 type ObserveModule = typeof import('../observe/observe.ts')
 
@@ -12,7 +13,9 @@ interface StatusOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
-  readonly output: 'text' | 'json'
+  readonly output: OutputFormat
+  readonly failing?: boolean
+  readonly kind?: string
   readonly watch?: boolean
   /** In seconds. */
   readonly timeout: number
@@ -32,7 +35,9 @@ export const statusCommand = (): Command =>
       'only the shoot with this namespace in the seed, or with this name if only one has it',
     )
     .option('-w, --watch', 'continue until Ctrl-C; without a terminal, print each change')
-    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .option('--failing', 'only what fails')
+    .option('--kind <kind>', 'only objects of this kind, such as Worker or dns')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `
@@ -41,45 +46,58 @@ Exit code 0: nothing fails; 1: something fails; 2: it could not tell, because so
 
 Example:
   trellis status --kubeconfig seed.kubeconfig
-  trellis status -n shoot--garden--rose --watch`,
+  trellis status -n shoot--garden--rose --watch
+  trellis status --failing --kind Worker -o yaml`,
     )
     .action(
-      observing(async ({ namespace, output, watch, timeout, ...cluster }: StatusOptions) => {
-        const [observe, { withCluster }, { json, missingText, output: toOutput, paintOfOutput, wrapped }] =
-          await Promise.all([
+      observing(
+        async ({ namespace, output, watch, timeout, failing, kind: called, ...cluster }: StatusOptions) => {
+          const [
+            observe,
+            { withCluster },
+            { encoded, missingText, output: toOutput, paintOfOutput, wrapped },
+          ] = await Promise.all([
             import('../observe/observe.ts'),
             import('../open-cluster.ts'),
             import('./observe-output.ts'),
           ])
-        const paint = paintOfOutput()
-        const isText = output === 'text'
-        await withCluster(cluster, async ({ kubernetes }) => {
-          const { shoots, unread } = await observe.showView({
-            ...toOutput(watch, everyMs, isText),
-            read: async () => {
-              const signal = AbortSignal.timeout(timeout * 1000)
-              const view = await observe.readSeed({ kubernetes, clock: systemClock, signal })
-              const all = observe.seedStatus(view)
-              const { unread = [], missing } = view
-              const chosen = namespace && chosenIn(namespace, observe, view)
-              const shoots = chosen === undefined ? all : all.filter(({ shoot }) => shoot === chosen)
-              return { at: view.at, shoots, missing, unread }
-            },
-            show: reading =>
-              isText
-                ? wrapped(
-                    `${observe.statusAsText(reading.shoots, reading.at, paint, reading.unread)}${missingText(reading.missing)}`,
-                  )
-                : json(reading, watch ? undefined : 2),
-            same: ({ shoots, missing, unread }) => JSON.stringify([shoots, missing, unread]),
+          const kind = called === undefined ? undefined : observe.kindCalled(called)
+          if (called !== undefined && kind === undefined)
+            throw new UsageError(
+              `--kind ${called} is no extension kind. Use one such as Worker, or its short name`,
+            )
+          const paint = paintOfOutput()
+          await withCluster(cluster, async ({ kubernetes }) => {
+            const { shoots, unread } = await observe.showView({
+              ...toOutput(watch, everyMs, isText(output)),
+              read: async () => {
+                const signal = AbortSignal.timeout(timeout * 1000)
+                const view = await observe.readSeed({ kubernetes, clock: systemClock, signal })
+                const all = observe.seedStatus(view, { kind })
+                const { unread = [], missing } = view
+                const chosen = namespace && chosenIn(namespace, observe, view)
+                const shoots = all
+                  .filter(({ shoot }) => chosen === undefined || shoot === chosen)
+                  .filter(({ state }) => !failing || state === 'failed')
+                return { at: view.at, shoots, missing, unread }
+              },
+              show: reading =>
+                isText(output)
+                  ? wrapped(
+                      `${observe.statusAsText(reading.shoots, reading.at, paint, reading.unread)}${missingText(reading.missing)}`,
+                      output,
+                    )
+                  : encoded(reading, output, watch),
+              same: ({ shoots, missing, unread }) => JSON.stringify([shoots, missing, unread]),
+            })
+            const states = new Set(shoots.map(({ state }) => state))
+            process.exitCode ??= exitCodeOfReading(
+              states.has('failed'),
+              unread.length > 0 || states.has('unknown'),
+            )
           })
-          const states = new Set(shoots.map(({ state }) => state))
-          process.exitCode ??= exitCodeOfReading(
-            states.has('failed'),
-            unread.length > 0 || states.has('unknown'),
-          )
-        })
-      }),
+        },
+      ),
     )
 
 /** A name that was not found among everything is wrong; among what could be read, it is not known. */

@@ -1,12 +1,11 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { SeedView, TreeNode } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
-
-const formats = ['text', 'json', 'html'] as const
+import { isText, type OutputFormat, outputOption } from './output-format.ts'
 
 interface TraceCommandOptions {
   readonly kubeconfig?: string
@@ -18,7 +17,7 @@ interface TraceCommandOptions {
   readonly verify?: boolean
   readonly endpoint?: string
   readonly watch?: boolean
-  readonly output: (typeof formats)[number]
+  readonly output: OutputFormat | 'html'
   /** In seconds. */
   readonly timeout: number
 }
@@ -43,7 +42,7 @@ export const traceCommand = (providers: readonly Provider[]): Command =>
     .option('--all', 'also read what few shoots have, such as Bastions, with more than 12 requests')
     .option('--verify', 'look at the cloud, too, as trellis plan does; reads the Secrets of objects')
     .option('--endpoint <url>', 'with --verify: read this cloud, such as that of trellis dev')
-    .addOption(new Option('-o, --output <format>', 'output format').choices(formats).default('text'))
+    .addOption(outputOption('html'))
     .addHelpText(
       'after',
       `
@@ -83,7 +82,6 @@ Example:
         ])
         const resourcesOf = await observe.providedResources(providers)
         const paint = shown.paintOfOutput()
-        const isText = output === 'text'
         const pageOf = async (view: SeedView, technical: string): Promise<string> => {
           if (output !== 'html') return ''
           const { exportJournal, exportView } = await import('../console/console.ts')
@@ -105,7 +103,7 @@ Example:
         const timeLimit = () => AbortSignal.timeout(timeout * 1000)
         const print = async (technical: string, read: (signal: AbortSignal) => Promise<SeedView>) => {
           const { view, tree } = await observe.showView({
-            ...shown.output(watch, everyMs, isText),
+            ...shown.output(watch, everyMs, isText(output)),
             read: async () => {
               const signal = timeLimit()
               const view = await read(signal)
@@ -114,19 +112,11 @@ Example:
               return { view, tree, page }
             },
             show: ({ view, tree, page }) => {
-              switch (output) {
-                case 'text':
-                  return shown.wrapped(
-                    `${observe.treeAsText(tree, view.at, paint)}${shown.missingText(view.missing)}`,
-                  )
-                case 'json':
-                  return shown.json(
-                    { at: view.at, missing: view.missing, unread: view.unread ?? [], tree },
-                    watch ? undefined : 2,
-                  )
-                case 'html':
-                  return page
-              }
+              if (output === 'html') return page
+              const { at, missing, unread = [] } = view
+              return isText(output)
+                ? shown.wrapped(`${observe.treeAsText(tree, at, paint)}${shown.missingText(missing)}`, output)
+                : shown.encoded({ at, missing, unread, tree }, output, watch)
             },
             same: ({ view, tree }) => JSON.stringify([tree, view.missing]),
           })

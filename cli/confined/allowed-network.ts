@@ -10,12 +10,11 @@ export const allowedNetwork = ({ allowReads, allowNetwork }: NetworkFlags): Allo
   allowNetwork ? 'all' : allowReads ? 'reads' : 'none'
 
 /** The protection of a dry run, for the help. */
-export const protection = `A dry run protects from mistakes, not from hostile code, so read a function first. It cannot write files, start programs or
-use the network. Where Linux lets users create network namespaces, the system ensures the last, but not with --allow-reads.
+export const protection = `A dry run cannot write files, start programs or use the network. It protects from mistakes, not from hostile code.
 `
 
 /** The descriptions of the two flags, for the help. */
 export const networkFlags = {
-  reads: 'let functions send HTTP requests with GET, HEAD and OPTIONS, and refuse all others',
-  all: 'let functions use the network without limits, for a cloud in which nothing is lost. Changes there are real',
+  reads: 'allow functions HTTP requests with GET, HEAD and OPTIONS',
+  all: 'allow functions all of the network; changes are real',
 } as const

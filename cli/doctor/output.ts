@@ -46,6 +46,8 @@ const summaryOf = (report: readonly AreaReport[]): string => {
   return `${parts.join(', ')}.`
 }
 
-/** Formats the report for programs: areas with the state, text and advice of each diagnosis. */
-export const reportAsJson = (report: readonly AreaReport[]): string =>
-  `${JSON.stringify({ ok: exitCodeOfReport(report) === 0, areas: report }, undefined, 2)}\n`
+/** Returns the report for programs: areas with the state, text and advice of each diagnosis. */
+export const reportForPrograms = (report: readonly AreaReport[]) => ({
+  ok: exitCodeOfReport(report) === 0,
+  areas: report,
+})

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compactDeployment } from '../../build/project/project-deployment.ts'
 import { deployedObjects } from '../../knative/knative.ts'
 import { readyObject } from '../sandbox/ready-object.ts'
-import type { Diagnosis } from './diagnosis.ts'
-import { reportAsJson, reportAsText } from './output.ts'
+import { reportAsText, reportForPrograms } from './output.ts'
 import { exitCodeOfReport, runChecks } from './run-checks.ts'
 import { allOfAws, asked, goExtension, record, step } from './testing/broken-objects.ts'
 import { seedWith, testVersion } from './testing/good-seed.ts'
@@ -129,10 +128,7 @@ describe('the report', () => {
   })
 
   test('it is JSON for programs', () => {
-    const { ok, areas } = JSON.parse(reportAsJson(report)) as {
-      readonly ok: boolean
-      readonly areas: readonly { readonly area: string; readonly diagnoses: readonly Diagnosis[] }[]
-    }
+    const { ok, areas } = reportForPrograms(report)
     expect(ok).toBe(false)
     expect(areas.find(({ area }) => area === 'broker')?.diagnoses).toContainEqual(
       expect.objectContaining({ state: 'problem', advice: expect.stringContaining('trellis/default') }),

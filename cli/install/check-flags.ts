@@ -32,6 +32,7 @@ const ofChart: Unused = {
     'profile',
     'compact',
     'values',
+    'fromValues',
   ],
   why: 'a chart gets its name and values when it is installed',
 }
@@ -40,6 +41,7 @@ const ofChart: Unused = {
 const without: Readonly<Record<Renderable, Unused>> = {
   manifests: { flags: ofGardener, why: 'this flag is only for what is registered with Gardener' },
   chart: ofChart,
+  values: { flags: [...ofGardener, 'name', 'namespace'], why: 'values are those of a release' },
   'admission-runtime-chart': ofChart,
   'admission-application-chart': ofChart,
   registration: { flags: ['namespace'], why: 'gardenlet creates and names the namespace' },

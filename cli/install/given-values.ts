@@ -18,6 +18,8 @@ export interface ValueFlags {
   readonly profile?: ProfileName
   /** True if the functions of a provider share a process. */
   readonly compact?: boolean
+  /** Values that `values` overrides: those of a Go extension, mapped. */
+  readonly mapped?: Readonly<Record<string, unknown>>
   /** A file of values, YAML or JSON. */
   readonly values?: string
 }
@@ -40,6 +42,7 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
         webhook: { components: Object.fromEntries(chosen.components.map(name => [name, enabled])) },
       }),
     },
+    flags.mapped,
     flags.values === undefined ? {} : await readMap(flags.values),
     {
       ...(seed !== undefined && { seed }),
@@ -54,7 +57,8 @@ export const givenValues = async (flags: ValueFlags, chosen: Chosen): Promise<Gi
   ) as GivenValues
 }
 
-const readMap = async (file: string): Promise<GivenValues> => {
+/** Reads a file of values. Throws a `UsageError` if it is not a map. */
+export const readMap = async (file: string): Promise<GivenValues> => {
   const text = await readFile(file, 'utf8').catch(cause => {
     throw new UsageError(`cannot read ${file}: ${messageOf(cause)}`, { cause })
   })

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml'
 import { packageVersion } from '../../build/project/package-version.ts'
 import {
   type AdmissionChart,
@@ -83,6 +84,8 @@ export const render = async (available: Available, options: RenderOptions): Prom
   const functions = available.functions.filter(one => values.functions[one.name]?.enabled)
   if (functions.length === 0)
     throw new UsageError('choose what to install: --provider NAME, or --function NAME/KIND')
+  if (options.render === 'values')
+    return { name: 'values.yaml', content: stringify(given, { aliasDuplicateObjects: false }) }
   const release = { name, namespace: options.namespace, version, libraryVersion }
   refuseUnnamedRegistry(deploymentOfValues(values, available, release), values)
   if (options.render === 'manifests') {

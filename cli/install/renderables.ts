@@ -2,6 +2,7 @@
 export const renderables = [
   'manifests',
   'chart',
+  'values',
   'registration',
   'operator-extension',
   'admission-runtime-chart',

@@ -9,11 +9,13 @@ import {
   type RegistrationReference,
 } from '../../knative/registration/registration.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { print } from '../../shared/terminal/print.ts'
+import { print, printError } from '../../shared/terminal/print.ts'
 import { splitList } from '../../shared/text/split-list.ts'
 import { findProject } from '../project/find-project.ts'
 import { checkFlags } from './check-flags.ts'
-import type { ValueFlags } from './given-values.ts'
+import { type Available, chosenOf } from './chosen.ts'
+import { readMap, type ValueFlags } from './given-values.ts'
+import { goValuesReport, mapGoValues, readGoValues } from './go-values.ts'
 import { render } from './render.ts'
 import type { Renderable } from './renderables.ts'
 
@@ -35,6 +37,8 @@ export interface InstallOptions extends ValueFlags {
   readonly primary: boolean
   readonly seedLabels?: string
   readonly resources?: string
+  /** A file with values of the Go extension's chart. */
+  readonly fromValues?: string
   readonly output?: string
 }
 
@@ -74,6 +78,7 @@ const rendered = async (options: InstallOptions) => {
     podSecurity,
     admissionRuntime,
     admissionApplication,
+    fromValues,
     ...others
   } = options
   if (chart === undefined && (pullSecret ?? caBundleSecret) !== undefined)
@@ -84,8 +89,11 @@ const rendered = async (options: InstallOptions) => {
     )
   const oci = (ref: string) => ({ kind: 'oci', ref, ...secretsOf(pullSecret, caBundleSecret) }) as const
   const project = await findProject(process.cwd(), asked)
-  return render(await definitionsOf(project), {
+  const definitions = await definitionsOf(project)
+  const mapped = fromValues === undefined ? {} : await mappedValues(fromValues, provider, definitions)
+  return render(definitions, {
     ...others,
+    mapped,
     project: project.name,
     version: project.version,
     providers: provider,
@@ -106,6 +114,18 @@ const rendered = async (options: InstallOptions) => {
       },
     }),
   })
+}
+
+/** Maps a file of the Go extension, and reports each of its values on standard error. */
+const mappedValues = async (file: string, provider: readonly string[], { functions }: Available) => {
+  const names = chosenOf({ functions, webhooks: [] }, { providers: provider, functions: [] }).functions
+  const mapped = mapGoValues(
+    await readMap(file),
+    await readGoValues(provider),
+    names.map(({ name }) => name),
+  )
+  printError(goValuesReport(file, mapped))
+  return mapped.values
 }
 
 const secretsOf = (pullSecret: string | undefined, caBundleSecret: string | undefined) => ({

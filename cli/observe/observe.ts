@@ -18,6 +18,7 @@ export { shootFactsOf, shootOfObject, shootsIn } from './shoot-of.ts'
 
 // Outlooks, trees, statuses and histories, computed from a view.
 
+export { kindCalled } from '../../shared/contract/kinds.ts'
 export { type Outlook, outlookOf } from './outlook.ts'
 export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'

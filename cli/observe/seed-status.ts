@@ -22,12 +22,22 @@ export interface ShootStatus {
 
 const noResources = () => []
 
-/** Returns the status of each shoot: failing ones first, then those that wait, then the others by name. */
-export const seedStatus = (view: SeedView): readonly ShootStatus[] => {
-  const extensions = view.objects.filter(({ kind }) => isKindName(kind))
+/** Returns the status of each shoot, or of its objects of one kind: failing ones first, then those that wait, then the others by name. */
+export const seedStatus = (
+  view: SeedView,
+  { kind: only }: { readonly kind?: string | undefined } = {},
+): readonly ShootStatus[] => {
+  const extensions = view.objects.filter(({ kind }) =>
+    only === undefined ? isKindName(kind) : kind === only,
+  )
   const byShoot = Map.groupBy(extensions, object => shootNamespaceOf(view, object))
   const clusters = view.objects.filter(({ kind }) => kind === 'Cluster').map(({ metadata }) => metadata.name)
-  const shoots = [...new Set([...clusters, ...[...byShoot.keys()].filter(shoot => shoot !== undefined)])]
+  const shoots = [
+    ...new Set([
+      ...(only === undefined ? clusters : []),
+      ...[...byShoot.keys()].filter(shoot => shoot !== undefined),
+    ]),
+  ]
   const own = byShoot.get(undefined) ?? []
   const ofSeed = own.map(object => extensionNode(object, view, { resourcesOf: noResources }))
   return [
@@ -40,7 +50,7 @@ export const seedStatus = (view: SeedView): readonly ShootStatus[] => {
         shoot,
         noResources,
       )
-      return statusOf(shoot, tree, tree.children)
+      return statusOf(shoot, only === undefined ? tree : headOf(tree), tree.children)
     }),
     ...(ofSeed.length === 0
       ? []
@@ -62,6 +72,12 @@ export const seedStatus = (view: SeedView): readonly ShootStatus[] => {
       nodeStates.indexOf(other.state) - nodeStates.indexOf(one.state) || (one.title < other.title ? -1 : 1),
   )
 }
+
+/** Returns the state of single objects: the shoot itself may fail for another reason. */
+const headOf = ({ title, children }: TreeNode): Pick<TreeNode, 'title' | 'state'> => ({
+  title,
+  state: worstOf(children.map(({ state }) => state)),
+})
 
 const statusOf = (
   shoot: string | undefined,

@@ -61,13 +61,24 @@ test('the provider is discovered, and every command has its flags and its name',
     .helpInformation()
     .replaceAll(/\n +(?!-)/g, ' ')
   expect(help).toContain('broker, functions and Toy.')
-  expect(help).toContain('--toy-port <port>')
+  expect(help).toContain('port of a cloud (default: the system chooses); CLOUD: toy')
   expect(help).toContain('0.01 makes a name take no time')
-  const replayHelp = replayCommand([...(await findProviders()), ...providers]).helpInformation()
+  const replay = replayCommand([...(await findProviders()), ...providers])
   for (const name of ['toy', 'aws'])
     for (const flag of [`--${name}-state <file>`, `--save-${name}-state <file>`, `--${name}-endpoint <url>`])
-      expect(replayHelp).toContain(flag)
+      expect(replay.options.map(({ flags }) => flags)).toContain(flag)
   expect(planCommand(providers).helpInformation()).toContain('read this Toy (default: Nobody)')
+})
+
+test('a flag that each cloud has is one line in the help, and CLOUD in it is refused', async () => {
+  const command = replayCommand(providers)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+  expect(command.helpInformation()).toContain('--CLOUD-state <file>')
+  expect(command.helpInformation()).not.toContain('--toy-state')
+  await expect(command.parseAsync(['--CLOUD-state', 'x', 'file'], { from: 'user' })).rejects.toThrow(
+    'replace CLOUD by one of: toy',
+  )
 })
 
 test('a provider in a folder with another name is refused', async () => {

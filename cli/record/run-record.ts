@@ -44,7 +44,7 @@ export interface RecordFlags {
   readonly kubeconfig?: string
   readonly context?: string
   readonly bridge?: string
-  readonly namespace?: string
+  readonly bridgeNamespace?: string
 }
 
 export interface RecordSurroundings {
@@ -92,7 +92,7 @@ export const runRecord = async (
           const options = { recorder, clock: systemClock, isSelected }
           return flags.bridge === undefined
             ? followBridges(
-                { kubernetes, send: transport.send, namespace: flags.namespace, ...options },
+                { kubernetes, send: transport.send, namespace: flags.bridgeNamespace, ...options },
                 until,
               )
             : followBridge(bridgeAt(flags.bridge), options, until)

@@ -1,6 +1,8 @@
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import { valueAt } from '../../shared/decode/record-of.ts'
+import { readOverwrite } from '../../shared/images/images.ts'
 import { functionService } from '../../shared/runtime/runtime.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
 import {
   compactPrograms,
@@ -57,6 +59,7 @@ export const deploymentOfValues = (
     seed: values.seed || seedOf(values.gardener),
     image: program => programs[program] ?? usualImage(image, program, version),
     imagePullSecrets: image.pullSecrets,
+    ...(values.imageVectorOverwrite && { imageVector: checkedVector(values.imageVectorOverwrite) }),
     functions: enabled,
     ...(compact && {
       compact: compactPrograms(enabled).map(program => ({
@@ -115,6 +118,16 @@ export const deploymentOfValues = (
   })
   if (broker.profile === 'rabbitmq') checkWorkers(deployment, broker.delivery)
   return broker.profile === '' ? deployment : withProfile(deployment, broker.profile)
+}
+
+/** Throws a `ValuesError` for a text that functions would refuse at their start. */
+const checkedVector = (text: string): string => {
+  try {
+    readOverwrite(text)
+    return text
+  } catch (error) {
+    throw new ValuesError(`imageVectorOverwrite: ${messageOf(error)}`, { cause: error })
+  }
 }
 
 /** Throws a `ValuesError` for a function whose Trigger may hold events for longer than RabbitMQ allows. */

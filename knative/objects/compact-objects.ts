@@ -4,6 +4,7 @@ import { clusterRoleBindingOf, clusterRoleOf, serviceAccountOf } from './account
 import { type Explained, explained } from './explained.ts'
 import { functionRules } from './function-objects.ts'
 import { environmentOf, serviceObject } from './function-service-object.ts'
+import { imageVectorFor } from './image-vector.ts'
 import { madeBy } from './made-by.ts'
 import { virtualGardenLabel } from './network-labels.ts'
 import { processEnvironment } from './process-pod.ts'
@@ -58,6 +59,7 @@ const compactService = (deployment: Deployment, program: CompactProgram): Explai
       gardenAccess: functions.map(deployment.gardenAccess).find(access => access !== undefined),
       gardenLabels: virtualGardenLabel,
       reaches: [...new Set(services.flatMap(({ reaches }) => reaches))],
+      imageVector: imageVectorFor(deployment, functions),
     }),
     [
       [

@@ -10,6 +10,7 @@ import type { Deployment, EnvironmentVariable, GardenAccess } from '../deploymen
 import { reportLabel, reportUrl } from './bridge-service.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { gardenFolder, gardenVariable, gardenVolume } from './garden-volume.ts'
+import { imageVectorFor, type MountedImageVector } from './image-vector.ts'
 import { lastOfEach } from './last-of-each.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
 import { memoryComments, processEnvironment } from './process-pod.ts'
@@ -49,6 +50,7 @@ export const functionServiceObject = (deployment: Deployment, definition: Functi
       gardenAccess: deployment.gardenAccess(definition),
       gardenLabels,
       reaches: service.reaches,
+      imageVector: imageVectorFor(deployment, [definition]),
     }),
     [
       [[...annotations, 'autoscaling.knative.dev/max-scale'], service.maxScale.why],
@@ -73,14 +75,15 @@ export const environmentOf = (
 }
 
 const commonEnvironment = (
-  { namespace, logLevel }: Deployment,
-  { settings }: FunctionDefinition,
+  { namespace, logLevel, ...deployment }: Deployment,
+  definition: FunctionDefinition,
 ): readonly EnvironmentVariable[] => [
   { name: 'TRELLIS_LOG_LEVEL', value: logLevel },
   { name: 'TRELLIS_REPORT_TO', value: reportUrl({ namespace }) },
-  ...('webhooksNamespace' in settings.shape
+  ...('webhooksNamespace' in definition.settings.shape
     ? [{ name: 'TRELLIS_WEBHOOKS_NAMESPACE', value: namespace }]
     : []),
+  ...[imageVectorFor(deployment, [definition])?.variable].filter(one => one !== undefined),
   ...processEnvironment.function,
 ]
 
@@ -98,11 +101,12 @@ interface ServiceOptions {
    */
   readonly gardenLabels: Readonly<Record<string, string>>
   readonly reaches: FunctionService['reaches']
+  readonly imageVector: MountedImageVector | undefined
 }
 
 export const serviceObject = (
   deployment: Deployment,
-  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, gardenLabels, reaches }: ServiceOptions,
+  { name, maxScale, concurrency, env, cpu, memory, gardenAccess, imageVector, ...options }: ServiceOptions,
 ): KubernetesObject => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
@@ -116,8 +120,8 @@ export const serviceObject = (
     template: {
       metadata: {
         labels: {
-          ...networkLabels(reaches),
-          ...(gardenAccess && gardenLabels),
+          ...networkLabels(options.reaches),
+          ...(gardenAccess && options.gardenLabels),
           ...reportLabel,
           ...deployment.podLabels,
         },
@@ -148,11 +152,16 @@ export const serviceObject = (
               ...(gardenAccess
                 ? [{ name: 'garden-kubeconfig', mountPath: gardenFolder, readOnly: true }]
                 : []),
+              ...(imageVector ? [imageVector.mount] : []),
               reportTokenMount,
             ],
           },
         ],
-        volumes: [...(gardenAccess ? [gardenVolume(gardenAccess)] : []), reportTokenVolume],
+        volumes: [
+          ...(gardenAccess ? [gardenVolume(gardenAccess)] : []),
+          ...(imageVector ? [imageVector.volume] : []),
+          reportTokenVolume,
+        ],
       },
     },
   },

@@ -35,8 +35,8 @@ export interface ProcessPod {
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly podLabels: Readonly<Record<string, string>>
-  /** A volume that is mounted as a folder. */
-  readonly mounted?: { readonly volume: Json<V1Volume>; readonly mountPath: string }
+  /** Volumes that are mounted as folders. Default: none. */
+  readonly mounted?: readonly { readonly volume: Json<V1Volume>; readonly mountPath: string }[]
 }
 
 const oneArena = { name: 'MALLOC_ARENA_MAX', value: '1' } as const
@@ -76,7 +76,7 @@ export const memoryComments = (
 
 /** A Deployment of a permanent process: probes, spread, restricted pods. */
 export const processDeployment = (deployment: Deployment, options: ProcessPod): KubernetesObject => {
-  const { name, process, program, strategy, priorityClassName, annotations, mounted } = options
+  const { name, process, program, strategy, priorityClassName, annotations, mounted = [] } = options
   const labels = { app: name }
   const { annotations: version } = versionAnnotation(deployment)
   return {
@@ -136,12 +136,16 @@ export const processDeployment = (deployment: Deployment, options: ProcessPod): 
                 limits: { memory: process.resources.memoryLimit },
               },
               securityContext: restrictedContainer,
-              ...(mounted && {
-                volumeMounts: [{ name: mounted.volume.name, mountPath: mounted.mountPath, readOnly: true }],
+              ...(mounted.length > 0 && {
+                volumeMounts: mounted.map(({ volume: { name }, mountPath }) => ({
+                  name,
+                  mountPath,
+                  readOnly: true,
+                })),
               }),
             },
           ],
-          ...(mounted && { volumes: [mounted.volume] }),
+          ...(mounted.length > 0 && { volumes: mounted.map(({ volume }) => volume) }),
         },
       },
     },

@@ -3,6 +3,7 @@ import { bridgeRules } from './bridge-rules.ts'
 import type { Comment } from './explained.ts'
 import { functionRules } from './function-objects.ts'
 import { gardenFolder, gardenVolume } from './garden-volume.ts'
+import { imageVectorFor } from './image-vector.ts'
 import { gardenLabels, networkLabels } from './network-labels.ts'
 import type { ProcessPod } from './process-pod.ts'
 import { seedPrograms } from './seed-programs.ts'
@@ -22,6 +23,7 @@ export const seedProcessPod = (
 > => {
   const { functions, seedProcess, serviceOf } = deployment
   const access = functions.map(deployment.gardenAccess).find(one => one !== undefined)
+  const vector = imageVectorFor(deployment, functions)
   return {
     image: 'seed',
     process: seedProcess,
@@ -33,7 +35,10 @@ export const seedProcessPod = (
       ...networkLabels([...new Set(functions.flatMap(definition => serviceOf(definition).reaches))]),
       ...(access && gardenLabels),
     },
-    ...(access && { mounted: { volume: gardenVolume(access), mountPath: gardenFolder } }),
+    mounted: [
+      ...(access ? [{ volume: gardenVolume(access), mountPath: gardenFolder }] : []),
+      ...(vector ? [{ volume: vector.volume, mountPath: vector.mount.mountPath }] : []),
+    ],
   }
 }
 

@@ -20,6 +20,7 @@ import {
 import type { Deployment, EnvironmentVariable } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { type Explained, explained } from './explained.ts'
+import { imageVectorFor } from './image-vector.ts'
 import { rbacGroup } from './names.ts'
 import { networkLabels, virtualGardenLabel } from './network-labels.ts'
 import { memoryComments, processBudget, processDeployment, processEnvironment } from './process-pod.ts'
@@ -233,6 +234,7 @@ const webhookDeployment = (
 ): Explained => {
   const pod = ['spec', 'template', 'spec']
   const { kubeconfigSecret, priorityClassName } = deployment.gardenAdmission
+  const vector = imageVectorFor(deployment, definitions)
   const env = [
     { name: 'TRELLIS_CLUSTER', value: cluster },
     { name: 'TRELLIS_COMPONENTS', value: componentsOf(definitions).join() },
@@ -240,6 +242,7 @@ const webhookDeployment = (
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
     ...processEnvironment.process,
     ...(cluster === 'garden' ? gardenEnvironment(deployment) : []),
+    ...(vector ? [vector.variable] : []),
   ]
   const object = processDeployment(deployment, {
     name,
@@ -253,13 +256,17 @@ const webhookDeployment = (
     priorityClassName: cluster === 'seed' ? deployment.priorityClassName : priorityClassName,
     availability: 'server',
     podLabels: { ...networkLabels(), ...(cluster === 'garden' && virtualGardenLabel) },
-    ...(cluster === 'garden' &&
-      kubeconfigSecret !== undefined && {
-        mounted: {
-          volume: { name: 'secret', secret: { secretName: kubeconfigSecret } },
-          mountPath: gardenFolder,
-        },
-      }),
+    mounted: [
+      ...(cluster === 'garden' && kubeconfigSecret !== undefined
+        ? [
+            {
+              volume: { name: 'secret', secret: { secretName: kubeconfigSecret } },
+              mountPath: gardenFolder,
+            },
+          ]
+        : []),
+      ...(vector ? [{ volume: vector.volume, mountPath: vector.mount.mountPath }] : []),
+    ],
   })
   return explained(object, [
     [

@@ -31,8 +31,10 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   readonly plans: Readonly<Partial<Record<KindName, string>>>
   /** The kinds among them with functions that never read the Secret of the object: plans get an empty one. */
   readonly plansWithoutSecret?: readonly KindName[]
-  /** The cloud's own commands by name, in the order of the help. */
-  readonly commands?: Readonly<Record<string, () => Promise<Command>>>
+  /** The cloud's own commands by name, in the order of the help, with their line there. */
+  readonly commands?: Readonly<
+    Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
+  >
   simulate(settings: SimulateSettings): Promise<C>
   /**
    * Creates what `simulate` caches on disk, because a confined process cannot. Absent: it caches nothing.
@@ -93,9 +95,6 @@ export interface ProviderTexts {
   readonly owner: string
   /** An example of a duration factor: `with 0.01, a NAT gateway takes one second`. */
   readonly scale: string
-  /** The descriptions of the flags that load and save a state. */
-  readonly state: string
-  readonly saveState: string
   /** How to start one at a port: `start an AWS there with: trellis aws --port 4566`. */
   howToStart(port: number | undefined): string
   /** The facts that a user needs about a cloud with initial content, and commands to try on it. */

@@ -23,9 +23,9 @@ export interface ScaleText {
 /** Options for the durations of simulated clouds; `scaleOf` reads them. */
 export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] => {
   const whose = `${titlesOf(clouds)}'s`
-  const examples = clouds.map(({ scale }) => scale).join('; ')
+  const [example] = clouds.map(({ scale }) => scale)
   return [
-    new Option('--scale <factor>', `factor for ${whose} durations: ${examples}`)
+    new Option('--scale <factor>', `factor for ${whose} durations: ${example}`)
       .argParser(factor)
       .default(0.01),
     // It cannot imply a scale: commander treats an implied value as given, and would report a conflict.

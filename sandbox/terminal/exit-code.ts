@@ -15,9 +15,12 @@ export class UnknownStateError extends Error {
   override readonly name = 'UnknownStateError'
 }
 
-/** Prints the error, unless commander has printed it, and returns the exit code. */
-export const exitCodeOf = (error: unknown): number => {
+/** Prints the error, unless commander has printed it, and returns the exit code. @param said changes its message */
+export const exitCodeOf = (
+  error: unknown,
+  said: (message: string) => string = message => message,
+): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  printProblem('trellis', messageOf(error))
+  printProblem('trellis', said(messageOf(error)))
   return error instanceof UsageError || error instanceof UnknownStateError ? 2 : 1
 }

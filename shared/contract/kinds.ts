@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { type ApiKind, type ApiKindTraits, apiKind } from './api-kind.ts'
 import { finalizerOf, group } from './constants.ts'
-import type { KindName } from './kind-names.ts'
+import { type KindName, kindNames } from './kind-names.ts'
 import { age, column, region, state, type } from './printer-columns.ts'
 import { backupBucketSchema } from './schemas/backup-bucket.ts'
 import { backupEntrySchema } from './schemas/backup-entry.ts'
@@ -18,7 +18,7 @@ import { operatingSystemConfigSchema } from './schemas/operating-system-config.t
 import { selfHostedShootExposureSchema } from './schemas/self-hosted-shoot-exposure.ts'
 import { workerSchema } from './schemas/worker.ts'
 
-export { type KindName, kindNames } from './kind-names.ts'
+export { type KindName, kindNames }
 
 /** Facts of a kind that every backend needs. */
 export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>>
@@ -171,6 +171,13 @@ export const clusterKind = apiKind(group, 'Cluster', {
 })
 
 export const isKindName = (kind: string): kind is KindName => Object.hasOwn(kinds, kind)
+
+/** Returns the kind with this name, plural or short name, in any case: `Worker`, `dns`. */
+export const kindCalled = (name: string): KindName | undefined =>
+  kindNames.find(kind => {
+    const { plural, singular, shortNames } = kinds[kind]
+    return [kind, plural, singular, ...shortNames].some(one => one.toLowerCase() === name.toLowerCase())
+  })
 
 /** Returns the kind with this name, or undefined if it is not an extension kind. */
 export const kindOf = (kind: string): KindInfo | undefined => (isKindName(kind) ? kinds[kind] : undefined)

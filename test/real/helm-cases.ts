@@ -68,6 +68,19 @@ export const chartCases: readonly (readonly [string, Readonly<Record<string, unk
         { gardener, functions: enabled(['aws-worker']), webhook: { components: enabled([component]) } },
       ] as const,
   ),
+  ...[{}, { compact: true }, { mode: 'seed-process' }].map(
+    mode =>
+      [
+        `an image vector, ${JSON.stringify(mode)}`,
+        {
+          gardener,
+          ...mode,
+          imageVectorOverwrite: 'images:\n- name: "csi <&> ä"\n  ref: registry.example.com/csi:v1 # \t\n',
+          functions: enabled(allNames),
+          webhook: { components: enabled(components) },
+        },
+      ] as const,
+  ),
   [
     'the garden, in the runtime cluster',
     {

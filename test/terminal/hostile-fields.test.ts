@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { missingText } from '../../cli/commands/observe-output.ts'
-import { reportAsJson, reportAsText } from '../../cli/doctor/output.ts'
+import { encoded, missingText } from '../../cli/commands/observe-output.ts'
+import { reportAsText, reportForPrograms } from '../../cli/doctor/output.ts'
 import { createPrinter } from '../../cli/narration/printer.ts'
 import {
   historyAsText,
@@ -305,7 +305,7 @@ describe('the way out to a terminal', () => {
 
   test('JSON has the same value', () => {
     const report = planted([{ area: 'objects', diagnoses: [{ state: 'ok', text: 'fine' }] }] as const)
-    const json = printed(reportAsJson(report as never))
+    const json = printed(encoded(reportForPrograms(report as never), 'json'))
     expect(harmIn(json)).toEqual([])
     expect(JSON.parse(json).areas).toEqual(report)
   })

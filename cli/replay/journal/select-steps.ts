@@ -1,6 +1,6 @@
 import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
-import { isKindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { kindCalled } from '../../../shared/contract/kinds.ts'
 import { partsOfObjectId } from '../../../shared/journal/journal.ts'
 import type { RecordedStep } from './recorded-step.ts'
 
@@ -55,11 +55,8 @@ const isOfShoot = (id: string, shoot: string): boolean => {
 
 const objectFilter = (text: string): ((id: string) => boolean) => {
   const [called = '', ...rest] = text.split('/')
-  const kind = kindNames.find(name => {
-    const { plural, singular, shortNames } = kinds[name]
-    return [name, plural, singular, ...shortNames].some(known => known.toLowerCase() === called.toLowerCase())
-  })
-  if (kind === undefined || !isKindName(kind) || rest.length < 1 || rest.length > 2)
+  const kind = kindCalled(called)
+  if (kind === undefined || rest.length < 1 || rest.length > 2)
     throw new UsageError('--object: expected KIND/NAME or KIND/NAMESPACE/NAME, such as dns/rose-external')
   const [name, namespace] = rest.toReversed()
   return id => {

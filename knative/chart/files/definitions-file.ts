@@ -2,6 +2,7 @@ import { kinds } from '../../../shared/contract/kinds.ts'
 import { functionService } from '../../../shared/runtime/runtime.ts'
 import { routedTypes } from '../../../shared/secondary/secondary.ts'
 import {
+  choosesImages,
   compactPrograms,
   dependencyRules,
   functionRules,
@@ -25,7 +26,14 @@ export const definitionsFile = ({ functions, webhooks }: Installable, values: ob
       components: Object.fromEntries(
         webhookComponents(webhooks).map(({ name, inShoots, configurations, rules }) => [
           name,
-          { inShoots, configurations, rules: rules.map(({ rule }) => rule) },
+          {
+            inShoots,
+            configurations,
+            ...(webhooks.some(one => one.component === name && choosesImages(one)) && {
+              choosesImages: true,
+            }),
+            rules: rules.map(({ rule }) => rule),
+          },
         ]),
       ),
       environment: Object.fromEntries(
@@ -56,6 +64,7 @@ const functionsPart = (functions: Installable['functions']) =>
             ...(reaches.length > 0 && { podLabels: reachLabels(reaches) }),
             ...(env.length > 0 && { env: namedValues(env) }),
             ...('webhooksNamespace' in settings.shape && { webhooksNamespace: true }),
+            ...(choosesImages(definition) && { choosesImages: true }),
             ...(logs && { logs }),
             rules: functionRules(definition).map(({ rule }) => rule),
             ...(dependencies.length > 0 && { dependencies: dependencies.map(({ rule }) => rule) }),

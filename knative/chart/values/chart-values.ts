@@ -209,6 +209,9 @@ export const chartValuesSchema = ({ functions, components }: Omit<ChartContents,
         description:
           'Images of single programs, with registry and preferably digest, as `make images` writes them: {"bridge": "registry.example.com/trellis/bridge@sha256:…"}.',
       }),
+    imageVectorOverwrite: text(
+      'Images that functions and webhooks install, in place of their defaults: an image vector of Gardener, as YAML text. Each change starts new pods.',
+    ),
     compact: flag(
       false,
       'Runs all functions of a provider in one process, with its compact image. maxScale is the minimum of the functions, concurrency their sum; their cpu and memory are ignored. The seed process always does so.',

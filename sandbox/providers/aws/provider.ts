@@ -14,10 +14,6 @@ export const provider: Provider<ProvidedAws> = {
   texts: {
     owner: 'Amazon',
     scale,
-    state:
-      'file with the initial state of the simulated AWS, as from `trellis aws --snapshot` or its /_trellis/account (default: the hosted zones, buckets and networks that the events need, and the resources in the status of their objects)',
-    saveState:
-      'write the final state of the simulated AWS to this file, for --aws-state and `trellis aws --snapshot`',
     howToStart: port => `Start an AWS there with: trellis aws --port ${port}`,
     welcome: url => ({
       about: `any credentials; owns the hosted zone ${furnishedZone.name} (${furnishedZone.id})`,
@@ -40,7 +36,10 @@ export const provider: Provider<ProvidedAws> = {
     ControlPlane: 'aws',
   },
   commands: {
-    aws: async () => (await import('./command/aws-command.ts')).awsCommand({ title, scale }),
+    aws: {
+      summary: 'Start a simulated AWS for aws-cli and any SDK',
+      load: async () => (await import('./command/aws-command.ts')).awsCommand({ title, scale }),
+    },
   },
   simulate: async settings => (await import('./simulate.ts')).simulateAws(settings),
   fillCaches: async () => (await import('./fill-caches.ts')).fillCaches(),

@@ -14,10 +14,6 @@ export const provider: Provider<ProvidedLocal> = {
   texts: {
     owner: 'the kubeconfig in the Secret',
     scale: 'with 0.01, the deletion of a namespace takes a tenth of a second',
-    state:
-      'file with the initial state of the simulated provider cluster and its name server (default: the namespace of the shoot, if the event needs it)',
-    saveState:
-      'write the final state of the simulated provider cluster and its name server to this file, for --local-state',
     howToStart: port => `Start a provider cluster there with: trellis dev --local-port ${port}`,
     welcome: url => ({
       about: 'provider cluster of the functions in functions/local; any credentials',

@@ -8,9 +8,6 @@ export const provider: Provider<ProvidedOpenStack> = {
   texts: {
     owner: 'the cloud of the Secret',
     scale: 'with 0.01, a load balancer takes half a second',
-    state:
-      'file with the initial state of the simulated OpenStack (default: external networks, flavors and an image, the zones and networks that the events need, and the resources in the status of their objects)',
-    saveState: 'write the final state of the simulated OpenStack to this file, for --openstack-state',
     howToStart: port =>
       `Start an OpenStack there with: trellis dev --provider openstack --openstack-port ${port ?? 'PORT'}`,
     welcome: url => ({

@@ -11,6 +11,7 @@ of concurrency, up to the limit of Knative. 0 is no limit.
 {{- $concurrency := 0 -}}
 {{- $bounded := true -}}
 {{- $gardenAccess := false -}}
+{{- $imageVector := false -}}
 {{- $cpu := "100m" -}}
 {{- $memory := dict "request" "144Mi" "limit" "384Mi" -}}
 {{- $podLabels := dict -}}
@@ -30,6 +31,10 @@ of concurrency, up to the limit of Knative. 0 is no limit.
   {{- if $definition.webhooksNamespace -}}
     {{- $_ := set $own "TRELLIS_WEBHOOKS_NAMESPACE" $root.Release.Namespace -}}
   {{- end -}}
+  {{- if and $definition.choosesImages $root.Values.imageVectorOverwrite -}}
+    {{- $imageVector = true -}}
+    {{- $_ := set $own "TRELLIS_IMAGEVECTOR_OVERWRITE" (include "trellis.imageVectorFile" $root) -}}
+  {{- end -}}
   {{- range $variable, $value := $definition.env }}{{ $_ := set $own $variable $value }}{{ end -}}
   {{- range $variable, $value := $function.env -}}
     {{- if and (hasKey $given $variable) (ne (get $given $variable) $value) -}}
@@ -48,6 +53,7 @@ of concurrency, up to the limit of Knative. 0 is no limit.
   "maxScale" $maxScale
   "concurrency" (ternary $concurrency 0 $bounded)
   "gardenAccess" $gardenAccess
+  "imageVector" $imageVector
   "cpu" $cpu
   "memory" $memory
   "podLabels" $podLabels

@@ -17,7 +17,7 @@ priorityClassName   empty: that of the cluster
 scraped             true if Gardener's Prometheus finds its pods by annotations
 readinessPeriod, terminationGrace: in seconds
 rules               more rules of its Role
-volume, mountPath   a volume that is mounted as a folder
+mounted             volumes that are mounted as folders: volume, mountPath
 */ -}}
 {{- define "trellis.process" -}}
 {{- $namespace := .root.Release.Namespace | quote -}}
@@ -170,15 +170,17 @@ spec:
               memory: {{ .values.resources.memoryLimit | quote }}
           securityContext:
             {{- include "trellis.securityContext" . | nindent 12 }}
-          {{- with .volume }}
+          {{- with .mounted }}
           volumeMounts:
-            - name: {{ .name }}
-              mountPath: {{ $.mountPath }}
+            {{- range . }}
+            - name: {{ .volume.name }}
+              mountPath: {{ .mountPath }}
               readOnly: true
-          {{- end }}
-      {{- with .volume }}
+            {{- end }}
       volumes:
-        - {{ toYaml . | nindent 10 | trim }}
+        {{- range . }}
+        - {{ toYaml .volume | nindent 10 | trim }}
+        {{- end }}
       {{- end }}
 {{- if .root.Values.verticalPodAutoscaler.enabled }}
 ---

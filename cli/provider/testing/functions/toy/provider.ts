@@ -7,8 +7,6 @@ export const provider: Provider = {
   texts: {
     owner: 'Nobody',
     scale: '0.01 makes a name take no time',
-    state: 'the names that the toy knows',
-    saveState: 'write the names that the toy knows',
     howToStart: port => `start a toy at ${port}`,
     welcome: url => ({ about: 'for everybody', lines: [`curl ${url}`] }),
   },
