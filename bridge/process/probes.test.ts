@@ -183,7 +183,7 @@ test('are named on the page about monitoring, each of them', async () => {
   const table = page.slice(page.indexOf('| metric |'))
   const text = await (await get('/metrics')).text()
   const names = [...text.matchAll(/^# TYPE trellis_bridge_(\S+)/gm)].map(([, name = '']) => name)
-  expect(names).toHaveLength(30)
+  expect(names).toHaveLength(31)
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 

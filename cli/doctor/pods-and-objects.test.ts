@@ -141,7 +141,7 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
     'a typo in an operation',
     { DNSRecord: [record({ annotations: { 'gardener.cloud/operation': 'recocile' } })] },
     /^dnsrecord\/shoot--foo--bar\/external: gardener.cloud\/operation "recocile" is ignored: .* Did you mean reconcile\?$/,
-    /kubectl -n shoot--foo--bar annotate dnsrecord external gardener.cloud\/operation=reconcile --overwrite/,
+    /trellis reconcile dnsrecord\/shoot--foo--bar\/external/,
   ],
 ])('the report has a problem and advice for %s', (_, changes, text, advice) => {
   const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))

@@ -1,7 +1,7 @@
 import { neededSince } from '../../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
-import { type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { type KindName, kindNames } from '../../../shared/contract/kinds.ts'
 import { pauseOf } from '../../../shared/contract/pause.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
@@ -146,12 +146,10 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       objectsOf(seed, kind).flatMap(object => {
         const value = unknownOperationOf(object)
         if (value === undefined) return []
-        const { namespace, name } = object.metadata
-        const at = namespace === undefined ? '' : ` -n ${namespace}`
         return [
           problem(
             `${idOf(object)}: ${unknownOperationText(value)}`,
-            `if this is intended: kubectl${at} annotate ${kinds[kind].singular} ${name} ${annotations.operation}=reconcile --overwrite; gardenlet sets the annotation by itself`,
+            `if this is intended: trellis reconcile ${idOf(object)}; gardenlet sets the annotation by itself`,
           ),
         ]
       }),

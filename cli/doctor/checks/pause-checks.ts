@@ -2,7 +2,7 @@ import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { kindNames } from '../../../shared/contract/kinds.ts'
 import { isInForce, pauseOf, pauseProblem } from '../../../shared/contract/pause.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { pathOf } from '../../observe/observe.ts'
 import { objectsOf, serverNow } from '../checked-seed.ts'
 import { type Diagnosis, type DoctorCheck, warning } from '../diagnosis.ts'
 
@@ -43,6 +43,3 @@ export const pauseChecks: readonly DoctorCheck[] = [
     },
   },
 ]
-
-const pathOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): string =>
-  [kind, namespace, name].filter(part => part !== undefined).join('/')

@@ -1,0 +1,138 @@
+import { formatSeconds, type Timestamp } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import { isInForce, type Pause, pauseOf } from '../../shared/contract/pause.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf, kindRules, unknownOperationOf, withShootPause } from '../../shared/lifecycle/lifecycle.ts'
+import { cutText } from '../../shared/text/cut-text.ts'
+import {
+  clockText,
+  durationText,
+  outlookOf,
+  pathOf,
+  pauseText,
+  type SeedView,
+  shootOfObject,
+} from '../observe/observe.ts'
+
+export type ActionName = 'retry' | 'reconcile' | 'pause' | 'resume'
+
+/** What an action writes to an object, or why it writes nothing. */
+export interface DecidedAction {
+  readonly object: KubernetesObject
+  /** What will happen, or why nothing will, for readers. */
+  readonly text: string
+  /** The values to write; null removes one. Undefined: nothing is written. */
+  readonly annotations?: Readonly<Record<string, string | null>>
+}
+
+/** Decides what an action does to an extension object, from the object and its Cluster alone. */
+export const decideAction = (
+  action: ActionName,
+  object: KubernetesObject,
+  view: SeedView,
+  pause: Pause | undefined,
+): DecidedAction => {
+  switch (action) {
+    case 'retry':
+    case 'reconcile':
+      return decideRequest(action, object, view)
+    case 'pause':
+    case 'resume':
+      return decidePause(object, view.at, pause)
+  }
+}
+
+/** `pause` without a pause: it is removed. */
+export const decidePause = (
+  object: KubernetesObject,
+  now: Timestamp,
+  pause: Pause | undefined,
+): DecidedAction => {
+  const before = pauseOf(object.metadata)
+  const was = isInForce(before, now) ? ` (now ${pauseText(before, now)})` : ''
+  if (pause !== undefined) {
+    const { step } = factsOf(object)
+    const running = step?.phase === 'claimed' && outlookNow(object, now) === 'working'
+    const deleting = object.metadata.deletionTimestamp !== undefined ? ', not even of its deletion' : ''
+    const text = `no step starts until ${formatSeconds(pause.until)}${deleting}${running ? '; the running step ends first' : ''}${was}`
+    return { object, text, annotations: { [annotations.pause]: formatPause(pause) } }
+  }
+  return object.metadata.annotations?.[annotations.pause] === undefined
+    ? { object, text: 'it is not paused' }
+    : { object, text: `due work starts at once${was}`, annotations: { [annotations.pause]: null } }
+}
+
+/** Returns the state of an object that is not fine, for readers. */
+export const stateText = (object: KubernetesObject, view: SeedView): string | undefined => {
+  if (view.isServed?.(object) === false) return 'another extension serves it, which knows no pause'
+  const kind = object.kind as KindName
+  const { state, why, error } = outlookOf(kind, object, shootOfObject(view, object), view.at)
+  return state === 'ok' ? undefined : (why ?? error?.text ?? state)
+}
+
+const outlookNow = (object: KubernetesObject, now: Timestamp) =>
+  outlookOf(object.kind as KindName, object, undefined, now).state
+
+const formatPause = ({ until, note }: Pause): string => `${formatSeconds(until)} ${note}`.trim()
+
+/** Annotations of gardenlet's requests that must stay until they are answered. */
+const requestsToKeep: ReadonlySet<string> = new Set(['restore', 'migrate', 'wait-for-state'])
+
+const decideRequest = (
+  action: 'retry' | 'reconcile',
+  object: KubernetesObject,
+  view: SeedView,
+): DecidedAction => {
+  const kind = object.kind as KindName
+  const { at: now, isServed } = view
+  const shoot = shootOfObject(view, object)
+  const facts = withShootPause(kind, factsOf(object), shoot?.pause)
+  const nothing = (text: string): DecidedAction => ({ object, text })
+  const { requested, lastOperation, step, deletionTimestamp } = facts
+  if (requested !== undefined && requestsToKeep.has(requested))
+    return nothing(`gardenlet has requested ${requested}, which must stay until it is done`)
+  if (shoot?.isFailed && kindRules[kind].stopsForFailedShoot)
+    return nothing('its shoot has failed, which holds it: retry the Shoot in the garden')
+  if (isInForce(facts.pause, now))
+    return nothing(`${pauseText(facts.pause, now)}: trellis resume ends the pause`)
+  if (requested === 'reconcile') return nothing('a reconciliation is requested already')
+  const { state, next, error } = outlookOf(kind, object, shoot, now, isServed?.(object) ?? true)
+  if (step?.phase === 'claimed' && state === 'working')
+    return nothing(
+      `a step is running${next?.at === undefined ? '' : `, until ${clockText(next.at, now)} at the latest`}`,
+    )
+  if (lastOperation?.type === 'Migrate' && lastOperation.state === 'Succeeded')
+    return nothing('it was migrated to another seed')
+
+  const write = { object, annotations: { [annotations.operation]: 'reconcile' } }
+  const replaced = unknownOperationOf(object)
+  const replaces = replaced === undefined ? '' : `replaces ${annotations.operation}=${replaced}; `
+  const by = isServed?.(object) === false ? 'another extension ' : ''
+  const wait = step?.phase === 'waiting' && next?.at !== undefined && next.at > now ? next.at - now : 0
+  const ends =
+    wait > 0 && error !== undefined
+      ? `ends the wait of ${durationText(wait)} after the error ${JSON.stringify(firstLine(error.text))}, `
+      : ''
+  const verb = deletionTimestamp === undefined ? 'reconciles' : 'deletes'
+  if (action === 'reconcile') {
+    if (deletionTimestamp !== undefined)
+      return nothing('it is being deleted: trellis retry repeats a failed deletion')
+    return { ...write, text: `${replaces}${ends}${by}${verb} at once` }
+  }
+  const hasFailed =
+    recordOf(object.status).lastError != null ||
+    lastOperation?.state === 'Error' ||
+    (step?.phase === 'waiting' && step.attempt > 0)
+  if (!hasFailed) return nothing('it has not failed')
+  return { ...write, text: `${replaces}${ends}${by}${verb} at once` }
+}
+
+const longestError = 120
+
+const firstLine = (text: string): string => cutText(text.split('\n', 1)[0] ?? '', longestError)
+
+/** Returns one line: the object and what will happen to it. */
+export const actionLine = ({ object, text, annotations: written }: DecidedAction): string =>
+  `${written === undefined ? '-' : '✎'} ${object.kind === 'Cluster' ? `Shoot ${object.metadata.name}` : pathOf(object)}: ${text}`
