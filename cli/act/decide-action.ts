@@ -27,39 +27,29 @@ export interface DecidedAction {
   readonly annotations?: Readonly<Record<string, string | null>>
 }
 
-/** Decides what an action does to an extension object, from the object and its Cluster alone. */
+/** Decides what an action does to an object or a Cluster, from these two alone. */
 export const decideAction = (
   action: ActionName,
   object: KubernetesObject,
   view: SeedView,
   pause: Pause | undefined,
-): DecidedAction => {
-  switch (action) {
-    case 'retry':
-    case 'reconcile':
-      return decideRequest(action, object, view)
-    case 'pause':
-    case 'resume':
-      return decidePause(object, view.at, pause)
-  }
-}
+): DecidedAction =>
+  action === 'retry' || action === 'reconcile'
+    ? decideRequest(action, object, view)
+    : decidePause(object, view.at, pause)
 
-/** `pause` without a pause: it is removed. */
-export const decidePause = (
-  object: KubernetesObject,
-  now: Timestamp,
-  pause: Pause | undefined,
-): DecidedAction => {
-  const before = pauseOf(object.metadata)
+/** @param pause undefined: it is removed */
+const decidePause = (object: KubernetesObject, now: Timestamp, pause: Pause | undefined): DecidedAction => {
+  const { metadata } = object
+  const before = pauseOf(metadata)
   const was = isInForce(before, now) ? ` (now ${pauseText(before, now)})` : ''
   if (pause !== undefined) {
-    const { step } = factsOf(object)
-    const running = step?.phase === 'claimed' && outlookNow(object, now) === 'working'
-    const deleting = object.metadata.deletionTimestamp !== undefined ? ', not even of its deletion' : ''
-    const text = `no step starts until ${formatSeconds(pause.until)}${deleting}${running ? '; the running step ends first' : ''}${was}`
-    return { object, text, annotations: { [annotations.pause]: formatPause(pause) } }
+    const end = formatSeconds(pause.until)
+    const deleting = metadata.deletionTimestamp === undefined ? '' : ', not even of its deletion'
+    const text = `no step starts until ${end}${deleting}; a running one ends${was}`
+    return { object, text, annotations: { [annotations.pause]: `${end} ${pause.note}` } }
   }
-  return object.metadata.annotations?.[annotations.pause] === undefined
+  return metadata.annotations?.[annotations.pause] === undefined
     ? { object, text: 'it is not paused' }
     : { object, text: `due work starts at once${was}`, annotations: { [annotations.pause]: null } }
 }
@@ -71,11 +61,6 @@ export const stateText = (object: KubernetesObject, view: SeedView): string | un
   const { state, why, error } = outlookOf(kind, object, shootOfObject(view, object), view.at)
   return state === 'ok' ? undefined : (why ?? error?.text ?? state)
 }
-
-const outlookNow = (object: KubernetesObject, now: Timestamp) =>
-  outlookOf(object.kind as KindName, object, undefined, now).state
-
-const formatPause = ({ until, note }: Pause): string => `${formatSeconds(until)} ${note}`.trim()
 
 /** Annotations of gardenlet's requests that must stay until they are answered. */
 const requestsToKeep: ReadonlySet<string> = new Set(['restore', 'migrate', 'wait-for-state'])
@@ -106,27 +91,22 @@ const decideRequest = (
   if (lastOperation?.type === 'Migrate' && lastOperation.state === 'Succeeded')
     return nothing('it was migrated to another seed')
 
-  const write = { object, annotations: { [annotations.operation]: 'reconcile' } }
-  const replaced = unknownOperationOf(object)
-  const replaces = replaced === undefined ? '' : `replaces ${annotations.operation}=${replaced}; `
-  const by = isServed?.(object) === false ? 'another extension ' : ''
-  const wait = step?.phase === 'waiting' && next?.at !== undefined && next.at > now ? next.at - now : 0
-  const ends =
-    wait > 0 && error !== undefined
-      ? `ends the wait of ${durationText(wait)} after the error ${JSON.stringify(firstLine(error.text))}, `
-      : ''
-  const verb = deletionTimestamp === undefined ? 'reconciles' : 'deletes'
-  if (action === 'reconcile') {
-    if (deletionTimestamp !== undefined)
-      return nothing('it is being deleted: trellis retry repeats a failed deletion')
-    return { ...write, text: `${replaces}${ends}${by}${verb} at once` }
-  }
-  const hasFailed =
-    recordOf(object.status).lastError != null ||
-    lastOperation?.state === 'Error' ||
-    (step?.phase === 'waiting' && step.attempt > 0)
-  if (!hasFailed) return nothing('it has not failed')
-  return { ...write, text: `${replaces}${ends}${by}${verb} at once` }
+  const isDeleting = deletionTimestamp !== undefined
+  if (action === 'reconcile' && isDeleting)
+    return nothing('it is being deleted: trellis retry repeats a failed deletion')
+  const hasFailed = recordOf(object.status).lastError != null || lastOperation?.state === 'Error'
+  if (action === 'retry' && !hasFailed && !(step?.phase === 'waiting' && step.attempt > 0))
+    return nothing('it has not failed')
+  const unknown = unknownOperationOf(object)
+  const wait = step?.phase === 'waiting' && next?.at !== undefined ? next.at - now : 0
+  const parts = [
+    ...(unknown === undefined ? [] : [`replaces ${annotations.operation}=${unknown}`]),
+    ...(wait > 0 && error !== undefined
+      ? [`ends the wait of ${durationText(wait)} after the error ${JSON.stringify(firstLine(error.text))}`]
+      : []),
+    `${isServed?.(object) === false ? 'another extension ' : ''}${isDeleting ? 'deletes' : 'reconciles'} at once`,
+  ]
+  return { object, text: parts.join(', '), annotations: { [annotations.operation]: 'reconcile' } }
 }
 
 const longestError = 120

@@ -265,7 +265,9 @@ describe('trellis pause and resume', () => {
   test('annotate the Cluster of a shoot, and name what is at work', async () => {
     const seed = await seedWith()
     const { text } = await seed.run({ action: 'pause', until: '2h', reason: 'NAT\ngateway' })
-    expect(text).toContain(`✎ Shoot ${namespace}: no step starts until 2026-11-21T14:00:00Z\n`)
+    expect(text).toContain(
+      `✎ Shoot ${namespace}: no step starts until 2026-11-21T14:00:00Z; a running one ends\n`,
+    )
     expect(text).toContain(`- ${object}: its step has failed 9 times in a row`)
     expect((await seed.cluster()).metadata.annotations?.[annotations.pause]).toMatch(
       /^2026-11-21T14:00:00Z trellis-sandbox: NAT gateway$/,
@@ -273,7 +275,7 @@ describe('trellis pause and resume', () => {
     expect((await seed.live()).metadata.annotations?.[annotations.pause]).toBeUndefined()
 
     expect((await seed.run({ action: 'pause', until: '3h' })).text).toContain(
-      'no step starts until 2026-11-21T15:00:00Z (now paused until 14:00:00Z by trellis-sandbox: NAT',
+      'no step starts until 2026-11-21T15:00:00Z; a running one ends (now paused until 14:00:00Z by trellis-sandbox: NAT',
     )
     expect(await seed.run({ action: 'resume' })).toMatchObject({ code: 0 })
     expect((await seed.cluster()).metadata.annotations?.[annotations.pause]).toBeUndefined()

@@ -9,14 +9,7 @@ import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { cutText } from '../../shared/text/cut-text.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { pathOf } from '../observe/observe.ts'
-import {
-  type ActionName,
-  actionLine,
-  type DecidedAction,
-  decideAction,
-  decidePause,
-  stateText,
-} from './decide-action.ts'
+import { type ActionName, actionLine, type DecidedAction, decideAction, stateText } from './decide-action.ts'
 import { type ActionTarget, readTarget } from './target.ts'
 import { type ActionKubernetes, userOf, writeAction } from './write-action.ts'
 
@@ -105,7 +98,7 @@ export const runAction = async (
   for (const one of writes) {
     const { failed, warning } = await writeAction(one, {
       ...{ kubernetes, clock, signal: signal() },
-      decideAgain: object => decideOne(action, object, target, pause),
+      decideAgain: object => decideAction(action, object, target.view, pause),
       event: {
         reason: reasons[action],
         message: `${user} has run trellis ${action}${reason === '' ? '' : ` (${reason})`}: ${one.text}`,
@@ -119,14 +112,6 @@ export const runAction = async (
   return failures > 0 ? 1 : isUnread ? 2 : 0
 }
 
-const decideOne = (
-  action: ActionName,
-  object: KubernetesObject,
-  { view }: ActionTarget,
-  pause: Pause | undefined,
-): DecidedAction =>
-  object.kind === 'Cluster' ? decidePause(object, view.at, pause) : decideAction(action, object, view, pause)
-
 /**
  * A pause of a shoot is on its Cluster, so that it also pauses objects that gardenlet creates later. Functions of backup
  * kinds read no Cluster: their objects have the annotation themselves. A resume also ends pauses of single objects.
@@ -137,7 +122,7 @@ const decideTarget = (
   pause: Pause | undefined,
 ): readonly DecidedAction[] => {
   const { shoot, cluster, objects, view } = target
-  const decide = (object: KubernetesObject) => decideOne(action, object, target, pause)
+  const decide = (object: KubernetesObject) => decideAction(action, object, target.view, pause)
   if (shoot === undefined || action === 'retry' || action === 'reconcile') return objects.map(decide)
   if (cluster === undefined && action === 'pause')
     throw new UsageError(

@@ -2,7 +2,7 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { recordOf } from '../../shared/decode/record-of.ts'
-import { hasStatus, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { nearestName } from '../../shared/text/nearest-name.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { findShoot, inGardenersOrder, readShoot, type SeedView } from '../observe/observe.ts'
@@ -66,22 +66,14 @@ const readObject = async (
   )
   if (object === undefined)
     throw new UsageError(`there is no ${kind} ${printable(rest.join('/'))}. trellis status lists all shoots`)
-  const readCluster = async (): Promise<{ cluster?: KubernetesObject | undefined; missing?: string }> => {
-    if (namespace === undefined) return {}
-    try {
-      return { cluster: await kubernetes.get(clusterKind.resource, { name: namespace }, { signal }) }
-    } catch (error) {
-      if (!hasStatus(error, 403)) throw error
-      return { missing: 'Clusters: you may not read them' }
-    }
-  }
-  const { cluster, missing } = await readCluster()
+  const cluster =
+    namespace === undefined
+      ? undefined
+      : await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
   const view: SeedView = {
     at: clock.now(),
-    objects: [...(cluster === undefined ? [] : [{ ...cluster, kind: 'Cluster' }]), { ...object, kind }],
-    clustersRead: missing === undefined,
-    steps: undefined,
-    missing: missing === undefined ? [] : [missing],
+    objects: [{ ...object, kind }, ...(cluster === undefined ? [] : [{ ...cluster, kind: 'Cluster' }])],
+    ...{ clustersRead: true, steps: undefined, missing: [] },
   }
   return { shoot: undefined, cluster, objects: [{ ...object, kind }], view }
 }
