@@ -18,10 +18,10 @@ import {
 
 export type ActionName = 'retry' | 'reconcile' | 'pause' | 'resume'
 
-/** What an action writes to an object, or why it writes nothing. */
+/** The writes of an action to one object. */
 export interface DecidedAction {
   readonly object: KubernetesObject
-  /** What will happen, or why nothing will, for readers. */
+  /** For readers: the effect, or the reason why nothing is written. */
   readonly text: string
   /** The values to write; null removes one. Undefined: nothing is written. */
   readonly annotations?: Readonly<Record<string, string | null>>

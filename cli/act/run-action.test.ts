@@ -8,11 +8,11 @@ import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { namespaces } from '../../shared/kubernetes/core-resources.ts'
 import {
   createKubernetes,
+  eventResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { eventResource } from '../../shared/kubernetes/object-event.ts'
 import { type ActionOptions, endOfPause, runAction } from './run-action.ts'
 
 const namespace = 'shoot--garden--rose'

@@ -21,7 +21,7 @@ export interface ActionTarget {
 export interface TargetOptions {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list'>
   readonly clock: Pick<Clock, 'now'>
-  /** Of a shoot, only these. Default: all. */
+  /** The kinds of the shoot's objects. Default: all. */
   readonly kinds?: readonly string[]
   readonly signal: AbortSignal
 }

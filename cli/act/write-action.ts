@@ -2,14 +2,15 @@ import { type Clock, formatSeconds } from '../../shared/clock/clock.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import {
+  eventResource,
   type GroupVersionResource,
   hasStatus,
   type Kubernetes,
   type KubernetesObject,
   type ObjectKey,
+  objectEvent,
   permissionName,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { eventResource, objectEvent } from '../../shared/kubernetes/object-event.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { DecidedAction } from './decide-action.ts'
 
@@ -53,7 +54,7 @@ export interface WrittenAction {
   readonly warning?: string
 }
 
-export interface WriteOptions {
+export interface ActionWriteOptions {
   readonly kubernetes: ActionKubernetes
   readonly clock: Pick<Clock, 'now'>
   readonly signal: AbortSignal
@@ -81,7 +82,7 @@ const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =
  */
 export const writeAction = async (
   action: DecidedAction,
-  { kubernetes, clock, signal, decideAgain, event }: WriteOptions,
+  { kubernetes, clock, signal, decideAgain, event }: ActionWriteOptions,
 ): Promise<WrittenAction> => {
   const resource = resourceOf(action.object.kind)
   let { object } = action
@@ -114,7 +115,7 @@ export const writeAction = async (
 
 const writeEvent = async (
   { apiVersion, kind, metadata: { name, namespace, uid = '' } }: KubernetesObject,
-  { kubernetes, clock, signal, event }: Pick<WriteOptions, 'kubernetes' | 'clock' | 'signal' | 'event'>,
+  { kubernetes, clock, signal, event }: Pick<ActionWriteOptions, 'kubernetes' | 'clock' | 'signal' | 'event'>,
 ): Promise<WrittenAction> => {
   const now = clock.now()
   const { reason, message } = event

@@ -4,7 +4,7 @@ import { annotations } from './constants.ts'
 /** A pause by a person: no step starts before its end. */
 export interface Pause {
   readonly until: Timestamp
-  /** Who has paused and why; may be empty. */
+  /** A text for readers: the person and the reason. May be empty. */
   readonly note: string
 }
 

@@ -4,7 +4,7 @@ import { type ActionOptions, runAction } from '../../cli/act/run-action.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
-import { eventResource } from '../../shared/kubernetes/object-event.ts'
+import { eventResource } from '../../shared/kubernetes/kubernetes.ts'
 import { continueAfter, done, type StepResult } from '../../shared/lifecycle/lifecycle.ts'
 import { harness } from '../lifecycle/harness.ts'
 import { shootNamespace as namespace } from '../lifecycle/sample-objects.ts'
@@ -69,7 +69,7 @@ const fails = (): StepResult => {
 
 describe('an operator', () => {
   test('pauses a shoot, whose work continues at the end of the pause by itself', async () => {
-    const worker = await operatedWorker(done)
+    const worker = await operatedWorker(() => done())
     expect(await worker.run({ action: 'pause', until: '4h', reason: 'NAT gateway' })).toMatchObject({
       code: 0,
     })
@@ -117,7 +117,7 @@ describe('an operator', () => {
   })
 
   test('retries nothing that has not failed, and reconciles it', async () => {
-    const worker = await operatedWorker(done)
+    const worker = await operatedWorker(() => done())
     await worker.create({ annotation: 'reconcile' })
     await worker.clock.advance(1_000)
     const before = await worker.live()
@@ -131,7 +131,7 @@ describe('an operator', () => {
   })
 
   test('retries a failed deletion', async () => {
-    const seed = await operatedWorker(done)
+    const seed = await operatedWorker(() => done())
     const remove = seed.backend.actuator.remove
     let removals = 0
     Object.assign(seed.backend.actuator, {

@@ -111,7 +111,7 @@ export const perform = async (
     case 'pause': {
       const life = lives[action.shoot]
       const kubernetes = life && seeds()[life.home()]?.kubernetes
-      if (kubernetes === undefined) return
+      if (life === undefined || kubernetes === undefined) return
       const pause = (text: string | null) =>
         kubernetes.patch(
           clusterKind.resource,

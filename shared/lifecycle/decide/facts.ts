@@ -39,7 +39,7 @@ export interface Facts {
   readonly lastOperation: LastOperationFacts | undefined
   /** A wait whose success is not written yet counts as the claim before it (docs/architecture.md#step-annotation). */
   readonly step: StepAnnotation | undefined
-  /** Of the object; with `withShootPause` of its shoot, if that is later. */
+  /** The pause of the object, or with `withShootPause` that of its shoot if it ends later. */
   readonly pause: Pause | undefined
   /** `metadataHashOf` of an object in deletion, else undefined. */
   readonly metadataHash: string | undefined
