@@ -39,6 +39,22 @@ const operate: ListedCommands = {
     summary: 'Print the changes that a reconciliation would make',
     load: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
   },
+  reconcile: {
+    summary: 'Reconcile objects at once, after a look at what happens',
+    load: async () => (await import('./commands/act.ts')).actCommand('reconcile'),
+  },
+  retry: {
+    summary: 'Retry failed objects at once, without the rest of their wait',
+    load: async () => (await import('./commands/act.ts')).actCommand('retry'),
+  },
+  pause: {
+    summary: 'Stop all work on a shoot or an object until a date',
+    load: async () => (await import('./commands/act.ts')).actCommand('pause'),
+  },
+  resume: {
+    summary: 'End a pause before its date',
+    load: async () => (await import('./commands/act.ts')).actCommand('resume'),
+  },
   record: {
     summary: 'Record what happens to shoots into a journal',
     load: async () => (await import('./commands/record.ts')).recordCommand(),

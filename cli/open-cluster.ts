@@ -35,6 +35,8 @@ export const accessOf = async ({ kubeconfig, context }: ClusterOptions): Promise
 }
 
 export interface OpenCluster {
+  /** The name of the user in the kubeconfig. Undefined in a pod. */
+  readonly user: string | undefined
   readonly kubernetes: Kubernetes
   readonly transport: Transport
 }
@@ -50,7 +52,8 @@ export const withCluster = async <T>(
   const access = await accessOf(options)
   const { send: transport, close } = httpTransport({ access })
   try {
-    return await work({ kubernetes: createKubernetes({ transport, clock: systemClock }), transport })
+    const kubernetes = createKubernetes({ transport, clock: systemClock })
+    return await work({ user: access.user, kubernetes, transport })
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
     const isUnknownUser = hasStatus(error, 401)

@@ -22,7 +22,12 @@ export type CoreEvent =
   /** An object has work to do now; `initial`: it existed at the start. */
   | ({ readonly type: 'due'; readonly initial: boolean } & About)
   /** There is work, but later. */
-  | ({ readonly type: 'later'; readonly at: Timestamp; readonly why: WaitReason } & About)
+  | ({
+      readonly type: 'later'
+      readonly at: Timestamp
+      readonly why: WaitReason
+      readonly uid: string
+    } & About)
   /** There is work, but the shoot has to recover first. */
   | ({ readonly type: 'held'; readonly why: HoldReason } & About)
   /**

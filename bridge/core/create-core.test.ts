@@ -30,7 +30,7 @@ test('the core sends, repeats and ends without any observer', async () => {
   await seed.clock.advance(0)
   expect(core.ready()).toBe(true)
   expect(core.counts().get('Worker')).toEqual({
-    ...{ watched: 0, queued: 0, inFlight: 0, open: 0, unclaimed: 0, held: 0, parked: 0 },
+    ...{ watched: 0, queued: 0, inFlight: 0, open: 0, unclaimed: 0, held: 0, paused: 0, parked: 0 },
     oldestSince: undefined,
   })
 

@@ -116,7 +116,7 @@ export const createCore = (options: CoreOptions): Core => {
   const preconditions = createPreconditions({
     kinds: selection.kinds,
     watch,
-    changed: namespace => dispatcher.reconsider(namespace),
+    changed: (namespace, pauses) => dispatcher.reconsider(namespace, pauses),
     observers: announce,
   })
   const queue = createQueue({
@@ -136,7 +136,7 @@ export const createCore = (options: CoreOptions): Core => {
     source,
     unclaimedMs,
     ...(options.newSending && { newSending: options.newSending }),
-    hold: preconditions.hold,
+    preconditions,
     queue,
     served,
     maySend: leadership.leading,

@@ -116,7 +116,7 @@ test('every metric reports exactly what was done', async () => {
   await start()
   expect(await series()).toEqual({
     ...{ watched_objects: 1, queue_depth: 0, in_flight: 0, oldest_waiting_seconds: 0, held: 1, parked: 0 },
-    ...{ open_requests: 0, unclaimed: 0 },
+    ...{ open_requests: 0, unclaimed: 0, paused: 0 },
     ...{ ready: 1, leader: 1 },
     ...Object.fromEntries(sinkTroubles.map(name => [`sink_trouble{trouble="${name}"}`, 0])),
   })
@@ -183,7 +183,7 @@ test('are named on the page about monitoring, each of them', async () => {
   const table = page.slice(page.indexOf('| metric |'))
   const text = await (await get('/metrics')).text()
   const names = [...text.matchAll(/^# TYPE trellis_bridge_(\S+)/gm)].map(([, name = '']) => name)
-  expect(names).toHaveLength(30)
+  expect(names).toHaveLength(31)
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 

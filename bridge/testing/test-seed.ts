@@ -26,7 +26,8 @@ export interface BridgeTestSeed {
   bridge(options?: Partial<BridgeOptions>): Promise<{ readonly bridge: Bridge; stop(): Promise<void> }>
   /** Creates or changes an object of a kind. */
   put(kind: KindName, name: string, changes?: RecordChanges): KubernetesObject
-  shoot(state: string): void
+  /** @param pause the text of the annotation */
+  shoot(state: string, pause?: string): void
   close(): Promise<void>
 }
 
@@ -40,6 +41,8 @@ export interface RecordChanges {
   readonly generation?: number
   readonly spec?: object
   readonly labels?: Record<string, string>
+  /** The text of the annotation. */
+  readonly pause?: string
 }
 
 /** Returns a factory for seeds. After each test, it ends what they have started and checks that no timer remains. */
@@ -126,6 +129,7 @@ const createSeed = (): BridgeTestSeed => {
             ...(changes.operation === undefined ? {} : { [annotations.operation]: changes.operation }),
             [annotations.timestamp]: changes.timestamp ?? '2026-11-21T11:59:59.123456789Z',
             ...(step === undefined ? {} : { [annotations.step]: formatStepAnnotation(step) }),
+            ...(changes.pause === undefined ? {} : { [annotations.pause]: changes.pause }),
           },
           ...(changes.deleted ? { deletionTimestamp: '2026-11-21T11:59:58Z' } : {}),
         },
@@ -142,11 +146,14 @@ const createSeed = (): BridgeTestSeed => {
               },
       })
     },
-    shoot: state => {
+    shoot: (state, pause) => {
       kubernetes.put(clusterKind.resource, {
         apiVersion: 'extensions.gardener.cloud/v1alpha1',
         kind: 'Cluster',
-        metadata: { name: namespace },
+        metadata: {
+          name: namespace,
+          ...(pause !== undefined && { annotations: { [annotations.pause]: pause } }),
+        },
         spec: { shoot: { status: { lastOperation: { state } } } },
       })
     },

@@ -141,12 +141,56 @@ test.each<[what: string, changes: SeedChanges, problem: RegExp, advice: RegExp]>
     'a typo in an operation',
     { DNSRecord: [record({ annotations: { 'gardener.cloud/operation': 'recocile' } })] },
     /^dnsrecord\/shoot--foo--bar\/external: gardener.cloud\/operation "recocile" is ignored: .* Did you mean reconcile\?$/,
-    /kubectl -n shoot--foo--bar annotate dnsrecord external gardener.cloud\/operation=reconcile --overwrite/,
+    /trellis reconcile dnsrecord\/shoot--foo--bar\/external/,
   ],
 ])('the report has a problem and advice for %s', (_, changes, text, advice) => {
   const found = saidOf(seedWith(changes), 'problem').filter(one => text.test(one.text))
   expect(found).toHaveLength(1)
   expect(found[0]?.advice).toMatch(advice)
+})
+
+const pausedUntil = (pause: string) => ({ annotations: { 'trellis.gardener.cloud/pause': pause } })
+const cluster = (pause: string): KubernetesObject => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: 'shoot--foo--bar', ...pausedUntil(pause) },
+})
+
+test.each<[what: string, changes: SeedChanges, text: string]>([
+  [
+    'a paused shoot, with who and until when',
+    { clusters: [cluster('2026-11-21T14:00:00Z anna: NAT gateway')] },
+    'shoot--foo--bar: paused until 14:00:00Z by anna: NAT gateway',
+  ],
+  [
+    'a paused object',
+    { DNSRecord: [record(pausedUntil('2026-11-21T14:00:00Z'))] },
+    'DNSRecord/shoot--foo--bar/external: paused until 14:00:00Z',
+  ],
+  [
+    'a pause that is over',
+    { clusters: [cluster('2026-11-20T14:00:00Z anna')] },
+    'shoot--foo--bar: trellis.gardener.cloud/pause is ignored: its time is over',
+  ],
+  [
+    'an unreadable pause',
+    { DNSRecord: [record(pausedUntil('tomorrow'))] },
+    'DNSRecord/shoot--foo--bar/external: trellis.gardener.cloud/pause is ignored: its first word is no time such as 2026-12-01T10:00:00Z',
+  ],
+])('the report has a warning and its command for %s', (_, changes, text) => {
+  expect(saidOf(seedWith(changes), 'warning')).toContainEqual({
+    state: 'warning',
+    text,
+    advice: `trellis resume ${text.slice(0, text.indexOf(': '))} ends this`,
+  })
+})
+
+test('work of a paused shoot is not stuck', () => {
+  const DNSRecord = [record({ annotations: { 'gardener.cloud/operation': 'reconcile' } })]
+  const stuck = (changes: SeedChanges) =>
+    saidOf(seedWith({ DNSRecord, ...changes }), 'problem').filter(({ text }) => text.includes('first step'))
+  expect(stuck({})).toHaveLength(1)
+  expect(stuck({ clusters: [cluster('2026-11-21T14:00:00Z')] })).toEqual([])
 })
 
 test.each<[what: string, changes: SeedChanges]>([

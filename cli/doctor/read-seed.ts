@@ -43,7 +43,7 @@ export const readSeed = async (
 }
 
 const readOne = (
-  { resource, scope, labelSelector, fieldSelector }: SeedRead,
+  { resource, scope, labelSelector, fieldSelector, onlyMetadata }: SeedRead,
   { kubernetes, namespace, signal }: ReadSeedOptions,
   inside: string | undefined = scope === 'own namespace' ? namespace : undefined,
 ): Promise<ReadOutcome> =>
@@ -57,11 +57,17 @@ const readOne = (
       ...(fieldSelector !== undefined && { fieldSelector }),
     }
     for await (const { items, continue: more } of listPages(kubernetes, resource, query)) {
-      objects.push(...items)
+      objects.push(...(onlyMetadata ? items.map(withoutContent) : items))
       if (more && objects.length >= mostObjects) return { kind: 'objects', objects, complete: false }
     }
     return { kind: 'objects', objects, complete: true }
   })
+
+const withoutContent = ({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata,
+})
 
 const readInEach = async (
   read: SeedRead,

@@ -1,5 +1,5 @@
 import { machineGroup } from '../../shared/contract/constants.ts'
-import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 
 /** The scope of a read: the whole cluster, the namespace of Trellis, or each namespace of an extension. */
@@ -10,6 +10,8 @@ export interface SeedRead {
   readonly scope: ReadScope
   readonly labelSelector?: string
   readonly fieldSelector?: string
+  /** True: only the metadata is retained. */
+  readonly onlyMetadata?: true
 }
 
 const resource = (
@@ -66,6 +68,7 @@ const readsBesideObjects = {
     }),
     scope: 'cluster',
   },
+  clusters: { resource: clusterKind.resource, scope: 'cluster', onlyMetadata: true },
   extensionDeployments: { resource: resource('apps', 'deployments'), scope: 'namespaces of extensions' },
 } as const satisfies Readonly<Record<string, SeedRead>>
 

@@ -7,6 +7,7 @@ import { clockChecks } from './checks/clock-checks.ts'
 import { definitionChecks } from './checks/definition-checks.ts'
 import { objectChecks } from './checks/object-checks.ts'
 import { otherExtensionChecks } from './checks/other-extension-checks.ts'
+import { pauseChecks } from './checks/pause-checks.ts'
 import { rightChecks } from './checks/right-checks.ts'
 import { secondaryChecks } from './checks/secondary-checks.ts'
 import { seedProcessChecks } from './checks/seed-process-checks.ts'
@@ -40,6 +41,7 @@ const doctorChecks: readonly DoctorCheck[] = [
   ...clockChecks,
   ...otherExtensionChecks,
   ...objectChecks,
+  ...pauseChecks,
   ...secondaryChecks,
 ]
 

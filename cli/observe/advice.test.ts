@@ -6,8 +6,7 @@ const object = {
   kind: 'Infrastructure',
   metadata: { name: 'rose', namespace: 'shoot--garden--rose' },
 }
-const command =
-  'kubectl -n shoot--garden--rose annotate infrastructure rose gardener.cloud/operation=reconcile --overwrite'
+const command = 'trellis retry Infrastructure/shoot--garden--rose/rose'
 
 describe('the advice on an error', () => {
   test.each([[[]], [['ERR_CONFIGURATION_PROBLEM']]])(

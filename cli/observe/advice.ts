@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/contract/constants.ts'
-import { isKindName, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
+import { pathOf } from './seed-view.ts'
 
 /** Codes that explain others of the same error: the credentials are replaced first, whatever else they cause. */
 const explains: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> = {
@@ -20,7 +20,7 @@ const network =
 export interface ErrorToFix {
   readonly text: string
   readonly codes: readonly string[]
-  /** The object with the error, for the command that requests its reconciliation. */
+  /** The object with the error, for the command that retries it. */
   readonly object?: KubernetesObject
 }
 
@@ -34,18 +34,12 @@ export const adviceOf = ({ text, codes, object }: ErrorToFix): string => {
   const fixes = [...new Set(known.filter(code => !explained.has(code)).map(code => codeAdvice[code].fix))]
   const actions = fixes.filter(fix => !fix.startsWith('no action'))
   if (fixes.length > 0) return (actions.length > 0 ? actions : fixes).join('; ')
-  const again = object === undefined ? '' : `. To retry it at once: ${reconcileCommand(object)}`
+  const again = object === undefined ? '' : `. To retry it at once: trellis retry ${pathOf(object)}`
   if (missingPermission.test(text))
     return `the operator grants the permission that the message names; trellis doctor lists those that are missing${again}`
   if (network.test(text))
     return `the operator checks the way from the seed to the address in the message; it is retried with backoff until it answers${again}`
   return `${adviceWithoutCode}${again}`
-}
-
-/** `kubectl -n NAMESPACE annotate infrastructure NAME gardener.cloud/operation=reconcile --overwrite`. */
-const reconcileCommand = ({ kind, metadata: { namespace, name } }: KubernetesObject): string => {
-  const of = isKindName(kind) ? kinds[kind].singular : kind.toLowerCase()
-  return `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} annotate ${of} ${name} gardener.cloud/operation=reconcile --overwrite`
 }
 
 /**

@@ -172,6 +172,27 @@ describe('the outlook of an object says', () => {
     })
   })
 
+  test.each([
+    ['shoot', {}, { isFailed: false, pause: { until: now + 3_600_000, note: 'anna: test' } }],
+    ['object', { [annotations.pause]: '2026-11-21T13:00:00Z anna: test' }, shoot],
+  ])('that its %s is paused, by whom and until when', (_, own, of) => {
+    expect(outlookFor({ metadata: { annotations: { ...asked.annotations, ...own } } }, of)).toMatchObject({
+      state: 'waiting',
+      why: 'paused until 13:00:00Z by anna: test',
+      next: { what: 'reconcile', at: now + 3_600_000 },
+    })
+  })
+
+  test('that it is paused without work, and that an unreadable pause is ignored', () => {
+    const noted = (pause: string) => outlookFor({ metadata: { annotations: { [annotations.pause]: pause } } })
+    expect(noted('2026-11-21T13:00:00Z')).toEqual({
+      state: 'waiting',
+      why: 'paused until 13:00:00Z',
+      next: { what: 'the end of the pause', at: now + 3_600_000 },
+    })
+    expect(noted('24h')).toMatchObject({ state: 'ok', why: expect.stringContaining('pause is ignored') })
+  })
+
   test('that its deletion waits for finalizers of others', () => {
     const metadata = { deletionTimestamp: '2026-11-21T11:59:00Z', finalizers: ['acme.example/own'] }
     expect(outlookFor({ metadata }).why).toBe('its deletion waits for the finalizers acme.example/own')

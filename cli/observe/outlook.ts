@@ -1,6 +1,7 @@
 import { type Decision, decide, holdOf, neededSince } from '../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
+import { isInForce, type Pause, pauseOf, pauseProblem } from '../../shared/contract/pause.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type PieceOfWork,
   unknownOperationOf,
   unknownOperationText,
+  withShootPause,
 } from '../../shared/lifecycle/lifecycle.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { objectErrorOf, unhealthyOf } from './object-error.ts'
@@ -18,6 +20,8 @@ import type { NextStep, NodeError, NodeState } from './tree.ts'
 /** The shoot of an object's namespace. `isFailed` is undefined without a Cluster. */
 export interface ShootOfObject {
   readonly isFailed: boolean | undefined
+  /** In force or not. */
+  readonly pause?: Pause | undefined
 }
 
 /** The state of an object, why it waits, and what comes next. */
@@ -47,7 +51,7 @@ export const outlookOf = (
   now: Timestamp,
   served: boolean | 'unknown' = true,
 ): Outlook => {
-  const facts = factsOf(object)
+  const facts = withShootPause(kind, factsOf(object), shoot?.pause)
   if (served === false) return outlookOfOther(kind, object, facts)
   const hold = holdOf(kind, shoot)
   // Only a sent event can be unclaimed.
@@ -55,9 +59,11 @@ export const outlookOf = (
   const unknown = unknownOperationOf(object)
   const found = ofDecision({ decision, hold, object, facts, now, served })
   const error = objectErrorOf(object, facts) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
-  const why = [found.why, unknown === undefined ? undefined : unknownOperationText(unknown)].filter(
-    part => part !== undefined,
-  )
+  const why = [
+    found.why,
+    unknown === undefined ? undefined : unknownOperationText(unknown),
+    pauseProblem(object.metadata, now),
+  ].filter(part => part !== undefined)
   return {
     state: stateOf(found.state, error, facts, unknown),
     ...(why.length > 0 && { why: why.join('; ') }),
@@ -120,6 +126,12 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
             event: decision.id,
           },
         }
+      if (decision.why === 'paused' && facts.pause !== undefined)
+        return {
+          state: 'waiting',
+          why: pauseText(facts.pause, now),
+          next: { what: nextText(decision.work), at: decision.at, event: decision.id },
+        }
       // The bridge would hold it when it is due.
       if (hold !== undefined) return held(hold, decision.work)
       return {
@@ -128,6 +140,10 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
       }
   }
 }
+
+/** `paused until 12:00:00Z by anna: NAT gateway`. */
+export const pauseText = ({ until, note }: Pause, now: Timestamp): string =>
+  `paused until ${clockText(until, now)}${note === '' ? '' : ` by ${note}`}`
 
 const holdTexts = {
   'shoot failed':
@@ -220,7 +236,7 @@ const waitOf = (
 }
 
 /** Returns the outlook of an object without work of Trellis, which may still wait for another program. */
-const withoutWork = ({ object, facts }: DecidedObject): WorkOutlook => {
+const withoutWork = ({ object, facts, now }: DecidedObject): WorkOutlook => {
   if (facts.requested === 'wait-for-state')
     return {
       state: 'waiting',
@@ -243,5 +259,8 @@ const withoutWork = ({ object, facts }: DecidedObject): WorkOutlook => {
       why: 'its spec has changed, but no reconciliation is requested (gardener.cloud/operation=reconcile)',
       next: { what: 'reconcile, when gardenlet requests it' },
     }
-  return { state: 'ok' }
+  const own = pauseOf(object.metadata)
+  return isInForce(own, now)
+    ? { state: 'waiting', why: pauseText(own, now), next: { what: 'the end of the pause', at: own.until } }
+    : { state: 'ok' }
 }

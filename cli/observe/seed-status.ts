@@ -14,6 +14,9 @@ export interface ShootStatus {
   readonly detail?: string
   readonly since?: number
   readonly error?: TreeNode['error']
+  /** Why and until when it is paused. */
+  readonly why?: string
+  readonly next?: TreeNode['next']
   /** The number of its extension objects. */
   readonly objects: number
   /** The objects that are not `ok`, the worst first. */
@@ -81,7 +84,15 @@ const headOf = ({ title, children }: TreeNode): Pick<TreeNode, 'title' | 'state'
 
 const statusOf = (
   shoot: string | undefined,
-  { title, state, detail, since, error }: Pick<TreeNode, 'title' | 'state' | 'detail' | 'since' | 'error'>,
+  {
+    title,
+    state,
+    detail,
+    since,
+    error,
+    why,
+    next,
+  }: Pick<TreeNode, 'title' | 'state' | 'detail' | 'since' | 'error' | 'why' | 'next'>,
   objects: readonly TreeNode[],
 ): ShootStatus => ({
   shoot,
@@ -90,6 +101,8 @@ const statusOf = (
   ...(detail !== undefined && { detail }),
   ...(since !== undefined && { since }),
   ...(error !== undefined && { error }),
+  ...(why !== undefined && { why }),
+  ...(next !== undefined && { next }),
   objects: objects.length,
   troubled: objects
     .filter(one => one.state !== 'ok')

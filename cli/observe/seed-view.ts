@@ -32,6 +32,13 @@ export const viewIdOf = ({
   metadata: { namespace, name },
 }: Pick<KubernetesObject, 'kind' | 'metadata'>): string => objectIdOf({ kind, namespace, name })
 
+/** `Infrastructure/shoot--garden--rose/rose`, `BackupBucket/backups`: as `trellis retry` accepts it. */
+export const pathOf = ({
+  kind,
+  metadata: { namespace, name },
+}: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
+  [kind, namespace, name].filter(part => part !== undefined).join('/')
+
 /** Returns the objects of a kind. Other groups may have kinds of the same name, but they are never read. */
 export const ofKind = ({ objects }: Pick<SeedView, 'objects'>, kind: string): readonly KubernetesObject[] =>
   objects.filter(object => object.kind === kind)

@@ -1,5 +1,6 @@
 import { isShootFailed } from '../../bridge/bridge.ts'
 import { isKindName } from '../../shared/contract/kinds.ts'
+import { pauseOf } from '../../shared/contract/pause.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -68,7 +69,7 @@ export const shootOfObject = (
   if (namespace === undefined || !isShootNamespace(view, namespace)) return undefined
   const cluster = clusterOfShoot(view, namespace)
   if (cluster === undefined && !view.clustersRead) return { isFailed: false }
-  return { isFailed: cluster && isShootFailed(cluster) }
+  return { isFailed: cluster && isShootFailed(cluster), pause: cluster && pauseOf(cluster.metadata) }
 }
 
 /** Returns the extension objects of a shoot. */

@@ -1,6 +1,7 @@
 import type { ResourcesOf } from '../../sandbox/providers/provider.ts'
 import { parseTimestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
+import { isInForce, pauseOf, pauseProblem } from '../../shared/contract/pause.ts'
 import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { adviceOf } from './advice.ts'
@@ -10,7 +11,7 @@ import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-n
 import { stepNodes } from './nodes/step-nodes.ts'
 import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
-import { outlookOf } from './outlook.ts'
+import { outlookOf, pauseText } from './outlook.ts'
 import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 import { clusterOfShoot, extensionsOf, type ObservedShoot, shootFactsOf, shootOfObject } from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
@@ -37,7 +38,7 @@ export const shootTree = (view: SeedView, technical: string, resourcesOf: Resour
     }),
   )
   const others = resources.filter(one => ownerOf.get(one) === undefined).map(managedResourceNode)
-  return shootNode(shoot, [...nodes, ...others], unreadText(view))
+  return shootNode(shoot, [...nodes, ...others], view)
 }
 
 export const extensionNode = (
@@ -75,12 +76,15 @@ const progressOf = ({ status }: KubernetesObject): string => {
   return typeof progress === 'number' && state === 'Processing' ? `${progress} %` : ''
 }
 
-/** @param unread what could not be read: without it, a shoot is not known to be well */
-const shootNode = (
-  shoot: ObservedShoot,
-  children: readonly TreeNode[],
-  unread: string | undefined,
-): TreeNode => {
+const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: SeedView): TreeNode => {
+  // Without what could not be read, a shoot is not known to be well.
+  const unread = unreadText(view)
+  const { metadata = {} } = shoot.cluster ?? {}
+  const pause = pauseOf(metadata)
+  const isPaused = isInForce(pause, view.at)
+  const why = [isPaused ? pauseText(pause, view.at) : pauseProblem(metadata, view.at), unread].filter(
+    part => part !== undefined,
+  )
   const { lastOperation, lastErrors } = shoot.status
   const { type, state, progress, lastUpdateTime, description } = recordOf(lastOperation)
   const words = [stringOf(type), stringOf(state), typeof progress === 'number' ? `${progress} %` : '']
@@ -93,9 +97,11 @@ const shootNode = (
     title: `Shoot ${shoot.name}`,
     state: worstOf([
       isFailed ? 'failed' : unread === undefined ? 'ok' : 'unknown',
+      ...(isPaused ? (['waiting'] as const) : []),
       ...children.map(child => child.state),
     ]),
-    ...(unread !== undefined && { why: unread }),
+    ...(why.length > 0 && { why: why.join('; ') }),
+    ...(isPaused && { next: { what: 'the end of the pause', at: pause.until } }),
     ...(detail !== '' && { detail }),
     ...(since !== undefined && { since }),
     ...(isFailed && {

@@ -31,6 +31,8 @@ export const annotations = {
   genericTokenKubeconfigSecretName: 'generic-token-kubeconfig.secret.gardener.cloud/name',
   /** JSON of the running or due step (`step-annotation.ts`). */
   step: 'trellis.gardener.cloud/step',
+  /** On an object, or on the Cluster of a shoot: no step starts until then (`pause.ts`). */
+  pause: 'trellis.gardener.cloud/pause',
   /** W3C `traceparent` of the request for the work. The events continue its trace. */
   traceparent: 'trellis.gardener.cloud/traceparent',
   /** On a workload of Trellis: the version of the library that generated its manifest. */

@@ -70,6 +70,7 @@ export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reas
  * `released`: a forced deletion ended although not everything is deleted.
  * `superseded`: the object was replaced or claimed by another step, and nothing more was written.
  * `checked`: the conditions have the results.
+ * `paused`: a person has paused the object or its shoot, and nothing was written.
  * - `busy`: another step has claimed the object.
  * - `unrecorded`: nothing could be written; the event must be sent again. `advice`: an action that is needed first.
  */
@@ -91,6 +92,7 @@ export type Recorded =
   | 'checked'
   | 'not-due'
   | 'shoot-failed'
+  | 'paused'
   | 'migrated'
   | 'nothing-to-delete'
   | 'superseded'

@@ -45,6 +45,7 @@ export {
   lastOperationMark,
   unknownOperationOf,
   unknownOperationText,
+  withShootPause,
 } from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
 

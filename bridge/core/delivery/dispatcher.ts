@@ -37,8 +37,11 @@ export interface Dispatcher {
    * is left to wait for.
    */
   awaitedChanged(kind: KindName, namespace: string, complete: boolean): void
-  /** The result of the preconditions may have changed for the objects of this namespace. */
-  reconsider(namespace: string): void
+  /**
+   * The result of the preconditions may have changed for the objects of this namespace. `pauses`: also for those that
+   * wait, because a pause begins or ends.
+   */
+  reconsider(namespace: string, pauses: boolean): void
   /** Processes one key of the queue: decides again on its object, and sends its event. */
   work(id: string, signal: AbortSignal): Promise<WorkResult>
   /** A broker could not deliver an event. Sends it again after a wait, if its object still needs it. */
@@ -216,11 +219,11 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         if (at !== undefined && wake.at < at) queue.addAt(pending.id, kind, wake.at)
       }
     },
-    reconsider: namespace => {
+    reconsider: (namespace, pauses) => {
       for (const pending of all.values()) {
         const { id, kind, lastDecision, priority } = pending
-        if (lastDecision?.kind === 'hold' && keyOf(pending).namespace === namespace)
-          queue.add(id, kind, priority)
+        const isChanged = lastDecision?.kind === 'hold' || (pauses && lastDecision?.kind === 'wait')
+        if (isChanged && keyOf(pending).namespace === namespace) queue.add(id, kind, priority)
       }
     },
     work,

@@ -85,6 +85,8 @@ export type WaitReason =
   | 'claimed'
   /** The object says when it is due. */
   | 'due later'
+  /** A person has paused the object or its shoot until this time. */
+  | 'paused'
   /** The sink has the event. If it is not claimed by this time, it is sent again. */
   | 'claim awaited'
   /** The sink has an event for the same operation; its function also sees the newer request. */
@@ -144,8 +146,7 @@ export const decide = (circumstances: Circumstances): Decision => {
   const { operation, cause, reason, attempt, timed } = due
   const work: PieceOfWork = { operation, cause, reason, attempt, timed }
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
-  if (due.kind === 'later')
-    return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
+  if (due.kind === 'later') return { kind: 'wait', at: due.at, why: whyLater(due.held), work, id }
   if (reason === 'touched' && touchedAt !== undefined && facts.step !== undefined && sent?.id !== id) {
     const at = Math.min(touchedAt + touchedMs, stepEnd(facts.step, now, seen))
     if (now < at) return { kind: 'wait', at, why: 'due later', work, id }
@@ -167,6 +168,11 @@ export const decide = (circumstances: Circumstances): Decision => {
   return { kind: 'send', work, id }
 }
 
+const whyLater = (held: boolean | 'paused'): WaitReason => {
+  if (held === 'paused') return 'paused'
+  return held ? 'claimed' : 'due later'
+}
+
 /** Returns true if the decision shows that the last event was claimed, so that no claim is awaited. */
 export const isClaimSeen = ({
   kind,
@@ -174,7 +180,8 @@ export const isClaimSeen = ({
 }: {
   readonly kind: Decision['kind']
   readonly why?: string
-}): boolean => kind === 'nothing' || (kind === 'wait' && (why === 'claimed' || why === 'due later'))
+}): boolean =>
+  kind === 'nothing' || (kind === 'wait' && (why === 'claimed' || why === 'due later' || why === 'paused'))
 
 /**
  * Records the current step annotation of an object. A known annotation retains its time.

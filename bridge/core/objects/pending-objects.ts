@@ -7,12 +7,13 @@ import type { Priority } from '../../../shared/event-queue/event-queue.ts'
 import { eventData } from '../../../shared/events/events.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import { keyOfId, idOf as nameOf } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Facts, PieceOfWork } from '../../../shared/lifecycle/lifecycle.ts'
+import { type Facts, type PieceOfWork, withShootPause } from '../../../shared/lifecycle/lifecycle.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
 import type { About, Observe } from '../core-event.ts'
 import type { Decision, HoldReason, MarkedStep, Sent, WaitReason } from './decide.ts'
 import { decide, isClaimSeen } from './decide.ts'
+import type { Preconditions } from './preconditions.ts'
 
 /**
  * The stored part of a decision: enough to compare it with the next one and to show what waits. The rest is computed
@@ -133,7 +134,7 @@ export const aboutOf = (
 export interface PendingObjectsOptions {
   readonly clock: Clock
   readonly unclaimedMs: number
-  readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
+  readonly preconditions: Pick<Preconditions, 'hold' | 'pause'>
   readonly observe: Observe
   /** Kinds with objects that are looked up by namespace. */
   readonly byNamespace: ReadonlySet<KindName>
@@ -161,7 +162,7 @@ export interface PendingObjects {
 }
 
 export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
-  const { clock, unclaimedMs, hold, observe, byNamespace } = options
+  const { clock, unclaimedMs, preconditions, observe, byNamespace } = options
   const all = new Map<string, PendingObject>()
   const inNamespaces = new Map<string, Set<PendingObject>>()
   const objectCache = createObjectCache()
@@ -201,12 +202,12 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
     decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
       decide({
         kind,
-        facts,
+        facts: withShootPause(kind, facts, preconditions.pause(namespace)),
         now: clock.now(),
         sent,
         seen: wake === undefined || step === undefined ? step : { ...step, wakeAt: wake.at },
         touchedAt,
-        hold: hold(kind, namespace),
+        hold: preconditions.hold(kind, namespace),
         unclaimedMs,
       }),
     note: (pending, decision) => {
@@ -228,7 +229,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
       const about = aboutOf(pending, decision)
       if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
       else if (decision.kind === 'wait')
-        observe({ type: 'later', at: decision.at, why: decision.why, ...about })
+        observe({ type: 'later', at: decision.at, why: decision.why, uid: pending.uid ?? '', ...about })
       else observe({ type: 'due', initial: pending.priority === 'low', ...about })
     },
     park: (pending, about, status, why) => {

@@ -1,5 +1,6 @@
 import { labels } from '../../../shared/contract/constants.ts'
 import { clusterKind, type KindName } from '../../../shared/contract/kinds.ts'
+import { type Pause, pauseOf } from '../../../shared/contract/pause.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type {
   GroupVersionResource,
@@ -11,10 +12,15 @@ import type { Observer } from '../observer.ts'
 import type { Watch } from '../watch.ts'
 import type { HoldReason } from './decide.ts'
 
-/** The conditions beside the object itself (docs/contract/lifecycle.md#preconditions): its shoot is not failed. */
+/**
+ * The conditions beside the object itself: its shoot is not failed (docs/contract/lifecycle.md#preconditions) and not
+ * paused.
+ */
 export interface Preconditions {
   /** Returns why an object of the kind in the namespace is held; undefined: it is not. */
   hold(kind: KindName, namespace: string | undefined): HoldReason | undefined
+  /** Returns the pause of the namespace's shoot, in force or not. */
+  pause(namespace: string | undefined): Pause | undefined
   /** Resolves when Clusters and Namespaces were read, or could not be read on the first attempt. */
   known(): Promise<void>
   readonly reflectors: readonly Reflector[]
@@ -45,20 +51,20 @@ export const holdOf = (
   return shoot.isFailed ? 'shoot failed' : undefined
 }
 
-/** Follows Clusters and Namespaces if one of the kinds waits for a failed shoot. */
+/** Follows Clusters and Namespaces if one of the kinds has a shoot. */
 export const createPreconditions = (options: {
   readonly kinds: readonly KindName[]
   readonly watch: Watch
-  /** The result for the objects of this namespace may have changed. */
-  readonly changed: (namespace: string) => void
+  /** The result for the objects of this namespace may have changed; `pauses`: a pause begins or ends. */
+  readonly changed: (namespace: string, pauses: boolean) => void
   readonly observers: Required<Pick<Observer, 'resourceSeen' | 'resourceDeleted'>>
 }): Preconditions => {
   const { kinds, watch, changed, observers } = options
-  if (!kinds.some(waitsForFailedShoot))
-    return { hold: () => undefined, known: async () => undefined, reflectors: [] }
+  if (kinds.every(kind => kindRules[kind].cluster === 'never'))
+    return { hold: () => undefined, pause: () => undefined, known: async () => undefined, reflectors: [] }
   const shootNamespaces = new Set<string>()
-  /** Clusters by name; the value is true if the shoot is failed. No other data is stored. */
-  const clusters = new Map<string, boolean>()
+  /** Clusters by name. No other data is stored. */
+  const clusters = new Map<string, { readonly isFailed: boolean; readonly pause: Pause | undefined }>()
   const first = { namespaces: Promise.withResolvers<void>(), clusters: Promise.withResolvers<void>() }
 
   const namespaces = watch(namespaceResource, {
@@ -67,10 +73,10 @@ export const createPreconditions = (options: {
       if (isShoot === shootNamespaces.has(name)) return
       if (isShoot) shootNamespaces.add(name)
       else shootNamespaces.delete(name)
-      changed(name)
+      changed(name, false)
     },
     deleted: ({ name }) => {
-      if (shootNamespaces.delete(name)) changed(name)
+      if (shootNamespaces.delete(name)) changed(name, false)
     },
     synced: first.namespaces.resolve,
     restarted: () => first.namespaces.resolve(),
@@ -80,14 +86,16 @@ export const createPreconditions = (options: {
     upsert: (cluster, { initial }) => {
       observers.resourceSeen(resource.plural, cluster, initial)
       const { name } = cluster.metadata
+      const known = clusters.get(name)
       const isFailed = isShootFailed(cluster)
-      if (clusters.get(name) === isFailed) return
-      clusters.set(name, isFailed)
-      changed(name)
+      const pause = pauseOf(cluster.metadata)
+      clusters.set(name, { isFailed, pause })
+      const pauses = known?.pause?.until !== pause?.until
+      if (pauses || known?.isFailed !== isFailed) changed(name, pauses)
     },
     deleted: key => {
       observers.resourceDeleted(resource.plural, key)
-      if (clusters.delete(key.name)) changed(key.name)
+      if (clusters.delete(key.name)) changed(key.name, true)
     },
     synced: first.clusters.resolve,
     restarted: () => first.clusters.resolve(),
@@ -97,7 +105,8 @@ export const createPreconditions = (options: {
     hold: (kind, namespace) =>
       namespace === undefined || !shootNamespaces.has(namespace)
         ? undefined
-        : holdOf(kind, { isFailed: clusters.get(namespace) }),
+        : holdOf(kind, { isFailed: clusters.get(namespace)?.isFailed }),
+    pause: namespace => (namespace === undefined ? undefined : clusters.get(namespace)?.pause),
     known: async () => {
       await Promise.all([first.namespaces.promise, first.clusters.promise])
     },

@@ -5,6 +5,8 @@ import { objectNameOf, type PendingObject } from './pending-objects.ts'
 
 export interface Tally {
   readonly held: number
+  /** Objects with work that a person has paused. */
+  readonly paused: number
   readonly parked: number
   /** Objects with an event that was sent more than once and is not claimed. */
   readonly unclaimed: number
@@ -12,7 +14,7 @@ export interface Tally {
   readonly oldestSince: Timestamp | undefined
 }
 
-export const noWork: Tally = { held: 0, parked: 0, unclaimed: 0, oldestSince: undefined }
+export const noWork: Tally = { held: 0, paused: 0, parked: 0, unclaimed: 0, oldestSince: undefined }
 
 /** Counts the open work, in one pass; a kind without any is absent. */
 export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tally> => {
@@ -23,6 +25,7 @@ export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tal
     if (sent !== undefined && (sent.times > 1 || losses > 1)) sum.unclaimed++
     if (parked !== undefined) sum.parked++
     else if (lastDecision?.kind === 'hold') sum.held++
+    else if (lastDecision?.why === 'paused') sum.paused++
     else if (lastDecision?.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
   }
   return found

@@ -95,6 +95,7 @@ const bridgeSeries = (metrics: Metrics) => ({
     byKind,
   ),
   held: metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind),
+  paused: metrics.gauge('trellis_bridge_paused', 'Objects with work that a person has paused.', byKind),
   parked: metrics.gauge(
     'trellis_bridge_parked',
     'Objects whose event was refused and is retried later.',
@@ -199,6 +200,7 @@ export const createBridgeMetrics = (
         series.open(counts.open, { kind })
         series.unclaimed(counts.unclaimed, { kind })
         series.held(counts.held, { kind })
+        series.paused(counts.paused, { kind })
         series.parked(counts.parked, { kind })
         series.oldest(counts.oldestSince === undefined ? 0 : (clock.now() - counts.oldestSince) / 1000, {
           kind,

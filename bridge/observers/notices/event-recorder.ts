@@ -106,8 +106,12 @@ export const createEventRecorder = (options: {
     event: event => {
       // Only step notices are frequent.
       const isStep = event.type === 'ended'
+      // Every replica sees them.
+      const isOfLeader = isStep || event.type === 'later'
       const notice =
-        stop.signal.aborted || (isStep && !leading()) ? undefined : noticeOf(event, deliveryPath?.brokenFor)
+        stop.signal.aborted || (isOfLeader && !leading())
+          ? undefined
+          : noticeOf(event, deliveryPath?.brokenFor)
       if (notice !== undefined) pace.add(notice, isStep)
     },
     close: () => {

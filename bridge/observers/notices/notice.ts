@@ -1,3 +1,5 @@
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import { annotations } from '../../../shared/contract/constants.ts'
 import type { KindName } from '../../../shared/contract/kinds.ts'
 import { cutText } from '../../../shared/text/cut-text.ts'
 import type { BridgeEvent, EndedStep } from '../bridge-event.ts'
@@ -13,6 +15,7 @@ export interface Notice {
     | 'NotClaimed'
     | 'NotSent'
     | 'NotDelivered'
+    | 'Paused'
     | 'UnknownOperation'
     | 'StepFailed'
     | 'StepWaits'
@@ -67,6 +70,11 @@ export const noticeOf = (
         message: `the broker could not deliver its event, ${event.times} times in a row: ${cutText(event.why, longestWhy)}; the bridge sends it again. Read the log of the function`,
         topic: 'lost',
       }
+    }
+    case 'later': {
+      if (event.why !== 'paused') return undefined
+      const message = `${event.operation} is paused by ${annotations.pause} until ${formatSeconds(event.at)}`
+      return { ...warningAbout(event), type: 'Normal', reason: 'Paused', message }
     }
     case 'unknown operation':
       return { ...warningAbout(event), reason: 'UnknownOperation', message: event.why }

@@ -95,7 +95,8 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     const state = worstOf([root?.state, worst].filter(one => one !== undefined))
     const [id = ''] = byState[state]
     const own = listed.get(id)?.why
-    const about = id === '' ? root?.error?.text : own && `${id.slice(0, id.indexOf(' '))}: ${own}`
+    const about =
+      id === '' ? (root?.error?.text ?? root?.why) : own && `${id.slice(0, id.indexOf(' '))}: ${own}`
     const [why = ''] = (about ?? '').split('\n')
     return {
       state: present.size === 0 ? 'gone' : root === undefined && worst === undefined ? 'unknown' : state,
@@ -141,6 +142,7 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
       if (id.startsWith('Cluster ')) {
         cluster = observed
         root = observed && shootTree(viewAt(at), shoot, () => [])
+        soonest = Math.min(soonest, root?.next?.at ?? soonest)
         if (observed !== undefined) garden = gardenName(shoot, observed) ?? garden
         for (const [other, { object, later }] of listed) evaluate(other, object, at, later)
       } else if (observed !== undefined) evaluate(id, observed, at)

@@ -1,15 +1,17 @@
 import { neededSince } from '../../../bridge/bridge.ts'
 import { parseTimestamp, type Timestamp } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
-import { type KindName, kindNames, kinds } from '../../../shared/contract/kinds.ts'
+import { type KindName, kindNames } from '../../../shared/contract/kinds.ts'
+import { pauseOf } from '../../../shared/contract/pause.ts'
 import { parseStepAnnotation } from '../../../shared/contract/step-annotation.ts'
 import { recordOf, stringOf } from '../../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
-  dueWork,
+  dueWorkOf,
   factsOf,
   unknownOperationOf,
   unknownOperationText,
+  withShootPause,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { countedKinds, pluralTitle } from '../../../shared/text/plural-title.ts'
 import { type CheckedSeed, objectsOf, serverNow } from '../checked-seed.ts'
@@ -36,10 +38,14 @@ const typeOf = ({ spec }: KubernetesObject) => stringOf(recordOf(spec).type)
 /** Returns the objects that have been due for too long. */
 const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] => {
   const now = serverNow(seed)
+  const pauses = new Map(
+    objectsOf(seed, 'clusters').map(({ metadata }) => [metadata.name, pauseOf(metadata)]),
+  )
   return objectsOf(seed, kind).flatMap(object => {
-    const work = dueWork(kind, object, now)
+    const pause = pauses.get(object.metadata.namespace ?? '')
+    const facts = withShootPause(kind, factsOf(object), pause)
+    const work = dueWorkOf(kind, facts, now)
     if (work.kind !== 'emit') return []
-    const facts = factsOf(object)
     const step = work.timed ? facts.step : undefined
     const since = parseTimestamp(step?.until) ?? neededSince(object, facts, work, now) ?? now
     return now - since < patienceMs
@@ -140,12 +146,10 @@ export const objectChecks: readonly DoctorCheck[] = kindNames.flatMap((kind): re
       objectsOf(seed, kind).flatMap(object => {
         const value = unknownOperationOf(object)
         if (value === undefined) return []
-        const { namespace, name } = object.metadata
-        const at = namespace === undefined ? '' : ` -n ${namespace}`
         return [
           problem(
             `${idOf(object)}: ${unknownOperationText(value)}`,
-            `if this is intended: kubectl${at} annotate ${kinds[kind].singular} ${name} ${annotations.operation}=reconcile --overwrite; gardenlet sets the annotation by itself`,
+            `if this is intended: trellis reconcile ${idOf(object)}; gardenlet sets the annotation by itself`,
           ),
         ]
       }),

@@ -3,6 +3,7 @@ import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import { annotations, labels } from '../../../shared/contract/constants.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../../shared/contract/crds/crd-of.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
 import {
   createKubernetes,
   type KubernetesObject,
@@ -168,6 +169,27 @@ test('a seed is read without the CloudProfiles of its Clusters', async () => {
   expect(seedStatus(view)).toMatchObject([
     { shoot: technical, title: expect.stringMatching(/garden-dev\/rose/) },
   ])
+})
+
+test('the status of a paused shoot says who has paused it, and until when', async () => {
+  const pause = '2999-01-01T00:00:00Z anna: NAT gateway'
+  const annotate = (text: string) =>
+    kubernetes.patch(
+      clusterKind.resource,
+      { name: technical },
+      { metadata: { annotations: { [annotations.pause]: text } } },
+    )
+  await annotate(pause)
+  const at = Date.parse('2998-12-31T00:00:00Z')
+  const view = await readSeed({ kubernetes, clock: { now: () => at }, signal })
+  const [status] = seedStatus(view)
+  expect(status).toMatchObject({
+    state: 'waiting',
+    why: 'paused until 2999-01-01T00:00:00Z by anna: NAT gateway',
+  })
+  expect(statusAsText(seedStatus(view), at, unpainted)).toContain(
+    'next: the end of the pause at 2999-01-01T00:00:00Z, in 24 h',
+  )
 })
 
 describe('steps of bridges', () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
+import { annotations } from '../../../shared/contract/constants.ts'
 import { clusterKind, kindNames, kinds } from '../../../shared/contract/kinds.ts'
 import { recordOf } from '../../../shared/decode/record-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
@@ -36,13 +37,18 @@ export const readSeed = async ({ kubernetes, clock, signal }: ObserveSeedOptions
   return withServed(view, kubernetes, signal)
 }
 
-/** A Cluster contains a whole CloudProfile. Only the facts of the shoot are needed. */
+/** A Cluster contains a whole CloudProfile. Only the facts of the shoot and its pause are needed. */
 const reducedCluster = ({ apiVersion, kind, metadata, spec }: KubernetesObject): KubernetesObject => {
   const { metadata: shoot, status } = recordOf(recordOf(spec).shoot)
+  const pause = metadata.annotations?.[annotations.pause]
   return {
     apiVersion,
     kind,
-    metadata: { name: metadata.name, ...(metadata.uid !== undefined && { uid: metadata.uid }) },
+    metadata: {
+      name: metadata.name,
+      ...(metadata.uid !== undefined && { uid: metadata.uid }),
+      ...(pause !== undefined && { annotations: { [annotations.pause]: pause } }),
+    },
     spec: { shoot: { metadata: shoot, status } },
   }
 }

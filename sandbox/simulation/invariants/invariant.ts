@@ -20,6 +20,7 @@ export const invariants = {
     'While an object is not done, its status says why, and no step or object makes more calls than its bound.',
   'no error without a cause':
     'If nothing fails, no operation fails: lists in any order, in small pages and with repeated items are no failure.',
+  'a pause holds': 'No step of a paused object starts, and after the pause everything is done.',
   'idle means idle': 'An unchanged object that is done causes no write.',
 } as const
 

@@ -33,6 +33,7 @@ test('the plans of some seeds have every delivery, kind of action, fault and req
     'freeze',
     'kill',
     'lag',
+    'pause',
     'refuse credentials',
     'replace dispatchers',
     'request',

@@ -47,13 +47,17 @@ export const createPlan = (
   const stops: readonly TimedAction[] = last.chance(0.3) ? [stopOf(last, longMs)] : []
   const ofBrokers = createRandom(`${seed}/brokers`)
   const brokers: readonly TimedAction[] = ofBrokers.chance(0.4) ? [brokerActionOf(ofBrokers, longMs)] : []
+  const ofPauses = createRandom(`${seed}/pauses`)
+  const pauses: readonly TimedAction[] = ofPauses.chance(0.3) ? [pauseOf(ofPauses, longMs, count)] : []
   return {
     cloud: cloud.name,
     delivery: random.pick(deliveries),
     latencyMs: random.pick([0, 5, 50, 400]),
     visibleAfterMs: further.pick([0, 0, 2_000, 10_000]),
     shoots: Array.from({ length: count }, () => (random.chance(0.2) ? 'deleted' : 'present')),
-    actions: [...actions, ...restores, ...events, ...stops, ...brokers].sort((a, b) => a.at - b.at),
+    actions: [...actions, ...restores, ...events, ...stops, ...brokers, ...pauses].sort(
+      (a, b) => a.at - b.at,
+    ),
   }
 }
 
@@ -80,6 +84,14 @@ const brokerActionOf = (random: Random, longMs: number): TimedAction => ({
   ...(random.chance(0.7)
     ? { kind: 'replace dispatchers', by: random.chance(0.7) ? 'SIGTERM' : 'SIGKILL' }
     : { kind: 'take storage away', forMs: random.pick([5_000, 30_000, 5 * minute]) }),
+})
+
+const pauseOf = (random: Random, longMs: number, shoots: number): TimedAction => ({
+  at: random.int(longMs),
+  kind: 'pause',
+  shoot: random.int(shoots),
+  forMs: random.pick([10 * minute, 30 * minute]),
+  resume: random.chance(0.5),
 })
 
 const stopOf = (random: Random, longMs: number): TimedAction => ({

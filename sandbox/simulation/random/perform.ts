@@ -1,3 +1,6 @@
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import { annotations } from '../../../shared/contract/constants.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
 import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import type { BridgeSlot } from '../seed/bridge-slot.ts'
 import type { World, WorldSeed } from '../simulate.ts'
@@ -105,6 +108,24 @@ export const perform = async (
           if (seed !== undefined) await replaceCredentials(seed, life.namespace, cloud.landscape.credentials)
       }
       return
+    case 'pause': {
+      const life = lives[action.shoot]
+      const kubernetes = life && seeds()[life.home()]?.kubernetes
+      if (life === undefined || kubernetes === undefined) return
+      const pause = (text: string | null) =>
+        kubernetes.patch(
+          clusterKind.resource,
+          { name: life.namespace },
+          { metadata: { annotations: { [annotations.pause]: text } } },
+        )
+      await pause(`${formatSeconds(clock.now() + action.forMs)} people`)
+      trace.note('people', `shoot ${action.shoot + 1} is paused`)
+      if (action.resume)
+        clock.after(action.forMs / 2, () => {
+          pause(null).catch(error => trace.note('people', `failed: ${String(error)}`))
+        })
+      return
+    }
     case 'accident in the cloud': {
       const changed = await cloud.accidents[action.accident]?.(action.pick)
       return trace.note('people', `${action.accident}: ${changed ?? 'there is none'}`)

@@ -17,6 +17,7 @@ import type { NamedCloud, RandomCloud } from './random-cloud.ts'
 import { randomExceptions } from './random-exceptions.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
 import { attemptMs, createShootLife, retryMs, type ShootLife } from './shoot-life.ts'
+import { watchPauses } from './watch-pauses.ts'
 import { watchSecrets } from './watch-secrets.ts'
 import type { SeedName, WorldPlan } from './world-plan.ts'
 
@@ -158,6 +159,7 @@ const play = async (
   const lives = plan.shoots.map((_, index) => createShootLife(world, cloud.shootNumber(index)))
   handOver.watch(world, lives)
   const secrets = watchSecrets(seeds, lives)
+  const pauses = watchPauses(seeds, clock)
   let preparation = prepareAll(seeds, clock)
   const onRestore = () => {
     secrets.forget()
@@ -202,6 +204,7 @@ const play = async (
       .map(line => brokenInvariant('nothing of others is touched', line)),
     ...handOver.problems(),
     ...secrets.problems(),
+    ...pauses(),
     ...world.broken(),
     ...lives.flatMap(life => classes.flatMap(seen => uncalledRolls(life, seen()))),
   ]

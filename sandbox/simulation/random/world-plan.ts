@@ -48,6 +48,8 @@ export type WorldAction =
   | { readonly kind: 'take storage away'; readonly seed: SeedName; readonly forMs: number }
   | { readonly kind: 'refuse credentials'; readonly forMs: number }
   | { readonly kind: 'change credentials' }
+  /** `resume`: the pause is removed after half of its time. */
+  | { readonly kind: 'pause'; readonly shoot: number; readonly forMs: number; readonly resume: boolean }
   /** A person or a program changes the cloud. `pick` chooses the resource. */
   | { readonly kind: 'accident in the cloud'; readonly accident: string; readonly pick: number }
   | { readonly kind: 'accident in the seed'; readonly accident: string; readonly pick: number }
@@ -130,6 +132,8 @@ const actionText = (action: WorldAction): string => {
       return `the cloud refuses the credentials of shoots for ${minutes(action.forMs)}`
     case 'change credentials':
       return 'the credentials of shoots change'
+    case 'pause':
+      return `shoot ${action.shoot + 1} is paused for ${minutes(action.forMs)}${action.resume ? ', and resumed after half of it' : ''}`
     case 'accident in the cloud':
     case 'accident in the seed':
       return `${action.kind}: ${action.accident} (${action.pick})`

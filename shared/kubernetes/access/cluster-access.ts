@@ -23,6 +23,8 @@ export interface Credentials {
 export interface ClusterAccess {
   /** `https://10.0.0.1:443`, possibly with a path. */
   readonly server: string
+  /** The name of the user in the kubeconfig, which the server may know by another one. */
+  readonly user?: string
   /**
    * Returns the current credentials; the same object while they are unchanged. `refused`: credentials that the server
    * answered with 401; they are read again at any age.

@@ -11,6 +11,8 @@ import { type KubeconfigEntry, loadKubeconfig } from './load-kubeconfig.ts'
 /** The address and credentials of one context. */
 export interface Kubeconfig {
   readonly server: string
+  /** The name of the user in the file. */
+  readonly user: string
   /**
    * Reads the files on each call, because their content is renewed. `refused`: the server did not accept the last
    * credentials, so a plugin runs again.
@@ -45,6 +47,7 @@ export const readKubeconfig = async (
   let material: string | undefined
   return {
     server: server.replace(/\/$/, ''),
+    user: user.name,
     close: () => closed.abort(),
     credentials: async refused => {
       const issued = await plugin?.(refused === true)

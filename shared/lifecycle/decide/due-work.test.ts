@@ -124,6 +124,16 @@ const waits: readonly (readonly [string, TestObject, Expected])[] = [
     ['emit', 'reconcile', 'annotation'],
   ],
   [
+    'backoff and the same request once more, as kubectl writes it',
+    {
+      annotation: 'reconcile',
+      timestamp: 'a',
+      lastOperation: ['Reconcile', 'Error'],
+      step: { request: 'reconcile@a' },
+    },
+    ['emit', 'reconcile', 'touched'],
+  ],
+  [
     'backoff and a new generation',
     { generation: 2, lastOperation: ['Reconcile', 'Error'], step: {} },
     ['emit', 'reconcile', 'retry'],

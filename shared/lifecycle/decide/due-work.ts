@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../clock/clock.ts'
 import { parseTimestamp } from '../../clock/clock.ts'
 import type { KindName } from '../../contract/kinds.ts'
+import { isInForce } from '../../contract/pause.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
 import type { WorkOperation } from '../../events/events.ts'
 import { eventId } from '../../events/events.ts'
@@ -24,8 +25,9 @@ export interface PieceOfWork {
 }
 
 /**
- * `changed`: the object of the step's wait changed before the next scheduled step. `touched`: the metadata of an object
- * in deletion changed while it waits (docs/contract/lifecycle.md#when-work-is-due).
+ * `changed`: the object of the step's wait changed before the next scheduled step. `touched`: while it waits, the
+ * metadata of an object in deletion changed (docs/contract/lifecycle.md#when-work-is-due), or a user repeated the
+ * request to reconcile.
  */
 export type Reason =
   | 'annotation'
@@ -40,11 +42,12 @@ export type Reason =
 
 /**
  * The due work of an object. `later`: at a time (ms since the epoch). `held`: a step is running, until then at most.
+ * `paused`: a person has paused it until then.
  */
 export type DueWork =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'emit' } & PieceOfWork)
-  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & PieceOfWork)
+  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean | 'paused' } & PieceOfWork)
 
 const none: DueWork = { kind: 'none' }
 
@@ -64,11 +67,20 @@ export const dueWork = (kind: KindName, object: KubernetesObject, now: Timestamp
   dueWorkOf(kind, factsOf(object), now)
 
 /**
- * `dueWork` for facts that were already read.
+ * `dueWork` for facts that were already read. While the object is paused, no step starts, not even of a deletion: it
+ * could not be undone. A running step ends.
  *
  * @param seen the bridge's observation of the step annotation; only its clock decides when work is due
  */
 export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: StepSeen): DueWork => {
+  const due = unpausedWork(kind, facts, now, seen)
+  const { pause } = facts
+  if (due.kind === 'none' || !isInForce(pause, now)) return due
+  if (due.kind === 'later' && (due.held || due.at >= pause.until)) return due
+  return { ...due, kind: 'later', at: pause.until, held: 'paused' }
+}
+
+const unpausedWork = (kind: KindName, facts: Facts, now: Timestamp, seen: StepSeen | undefined): DueWork => {
   if (facts.requested === 'wait-for-state') return none
   if (holdsClaim(kind, facts)) return whileHeld(facts, now, seen)
 
@@ -122,13 +134,17 @@ const workOf = (
   timed: false,
 })
 
-/** One event per wait, however often the object is touched: its step sees the last change too. */
+/**
+ * One event per wait, however often the object is touched: its step sees the last change too. A user who repeats the
+ * request with kubectl leaves its timestamp, so the request has the same id.
+ */
 const touched = (facts: Facts, operation: PieceOfWork['operation']): DueWork | undefined => {
   const { step, metadataHash, requested } = facts
-  if (step === undefined || metadataHash === undefined) return undefined
+  if (step === undefined) return undefined
   // The claim has consumed the annotation, so an existing one is newer.
   const isTouched =
-    requested === 'reconcile' || (step.metadataHash !== undefined && step.metadataHash !== metadataHash)
+    requested === 'reconcile' ||
+    (metadataHash !== undefined && step.metadataHash !== undefined && step.metadataHash !== metadataHash)
   if (!isTouched) return undefined
   const cause = `touched@${step.until}@${step.event}`
   return { kind: 'emit', ...workOf(facts, operation, cause, 'touched', step.attempt) }

@@ -66,6 +66,7 @@ const continued: Facts = {
   finalizers: [],
   lastOperation: { type: 'Create', state: 'Processing', lastUpdateTime: '' },
   step,
+  pause: undefined,
   metadataHash: undefined,
 }
 const request = (id: string) => ({ operation: 'delete', id }) as const

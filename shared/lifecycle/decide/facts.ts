@@ -5,6 +5,7 @@ import {
   secondaryPrefix,
 } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
+import { laterPause, type Pause, pauseOf } from '../../contract/pause.ts'
 import {
   longestRemembered,
   parseStepAnnotation,
@@ -38,6 +39,8 @@ export interface Facts {
   readonly lastOperation: LastOperationFacts | undefined
   /** A wait whose success is not written yet counts as the claim before it (docs/architecture.md#step-annotation). */
   readonly step: StepAnnotation | undefined
+  /** The pause of the object, or with `withShootPause` that of its shoot if it ends later. */
+  readonly pause: Pause | undefined
   /** `metadataHashOf` of an object in deletion, else undefined. */
   readonly metadataHash: string | undefined
 }
@@ -70,6 +73,7 @@ export const factsOf = (object: KubernetesObject): Facts => {
     extensionClass: stringOf(spec.class) || 'shoot',
     requested: requestedOperations.find(value => value === annotation),
     timestamp: metadata.annotations?.[annotations.timestamp] ?? '',
+    pause: pauseOf(metadata),
     deletionTimestamp: metadata.deletionTimestamp,
     finalizers: metadata.finalizers ?? [],
     lastOperation,
@@ -77,6 +81,12 @@ export const factsOf = (object: KubernetesObject): Facts => {
     metadataHash: metadata.deletionTimestamp === undefined ? undefined : metadataHashOf(object),
   }
 }
+
+/** Adds the pause of the shoot, for the kinds with functions that read its Cluster. */
+export const withShootPause = (kind: KindName, facts: Facts, pause: Pause | undefined): Facts =>
+  pause === undefined || kindRules[kind].cluster === 'never'
+    ? facts
+    : { ...facts, pause: laterPause(facts.pause, pause) }
 
 /**
  * A step writes the wait after its success before the success: a crash between the two writes must not lose the wait.
@@ -119,8 +129,12 @@ export const boundedText = (text: string): string =>
 export const lastOperationMark = (last: LastOperationFacts | undefined): string =>
   last === undefined ? '' : boundedText(`${last.type}/${last.state}/${last.lastUpdateTime}`)
 
-/** Annotations that a backend writes or answers. */
-const ownAnnotations: ReadonlySet<string> = new Set([annotations.step, annotations.operation])
+/** Annotations that a backend writes or answers. A pause is no request either. */
+const ownAnnotations: ReadonlySet<string> = new Set([
+  annotations.step,
+  annotations.operation,
+  annotations.pause,
+])
 
 /**
  * Returns a hash of the metadata that only others write: labels, annotations except the backend's and those of secondary functions, owners. Finalizers,

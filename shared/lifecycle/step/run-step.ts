@@ -1,6 +1,7 @@
 import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
+import { isInForce, pauseOf } from '../../contract/pause.ts'
 import {
   hasStatus,
   type KubernetesObject,
@@ -31,6 +32,12 @@ import { type Facts, factsOf, isResumed, openRequest } from '../decide/facts.ts'
 import { type ForcedDeletion, forcedDeletionOf, wasForced } from '../decide/forced-deletion.ts'
 import { type ClusterLookup, checkObject, clusterOf, type ObjectCheck } from './preconditions.ts'
 import { runClaimedStep } from './run-claimed-step.ts'
+
+/**
+ * A pause ends this many milliseconds earlier for a function than for the bridge: the bridge sends nothing until its
+ * end, and a function whose clock is behind would drop the event.
+ */
+const pauseToleranceMs = 10_000
 
 /** Maximum decisions of a step after concurrent changes of the object before its claim. */
 const claimTries = 8
@@ -72,6 +79,9 @@ const tryStep = async (
   if (object === undefined) return recorded('gone')
   const facts = factsOf(object)
   if (!isResponsibleFor(backend, facts)) return recorded('not-ours')
+  const isPaused = ({ metadata }: Pick<KubernetesObject, 'metadata'>) =>
+    isInForce(pauseOf(metadata), clock.now() + pauseToleranceMs)
+  if (isPaused(object)) return recorded('paused')
 
   const due = dueWorkOf(backend.kind, facts, clock.now())
   const admission = mayRun(due, facts, event, clock.now())
@@ -86,6 +96,7 @@ const tryStep = async (
   const cluster = await readCluster(deps, object, isForcedAnyway, signal)
   if (cluster.kind === 'failed-shoot') return stop(deps, key, facts, 'shoot-failed')
   const found = cluster.kind === 'found' ? cluster.cluster : undefined
+  if (found !== undefined && isPaused(found)) return recorded('paused')
   const forces =
     branch.operation === 'delete' &&
     (found === undefined

@@ -10,6 +10,8 @@ export const testNow = parseTimestamp('2026-11-21T12:00:00.500Z') ?? 0
 export interface TestObject {
   readonly annotation?: string
   readonly timestamp?: string
+  /** The text of the annotation that pauses the object. */
+  readonly pause?: string
   readonly deletionTimestamp?: string
   readonly finalizers?: readonly string[]
   readonly generation?: number
@@ -35,6 +37,7 @@ export const testObject = (kind: KindName, input: TestObject = {}): KubernetesOb
     annotations: {
       ...(input.annotation === undefined ? {} : { [annotations.operation]: input.annotation }),
       ...(input.timestamp === undefined ? {} : { [annotations.timestamp]: input.timestamp }),
+      ...(input.pause === undefined ? {} : { [annotations.pause]: input.pause }),
       ...(input.step === undefined ? {} : { [annotations.step]: formatStepAnnotation(testStep(input.step)) }),
     },
   },
