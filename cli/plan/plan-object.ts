@@ -66,8 +66,7 @@ const planAll = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { endpoint, kubeconfig } = options
-  if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
-    throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
+  const connect = connectOnce({ endpoint, connection: output.connection })
   if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
   const planned = plannedKindsOf([...(output.planners ?? []), ...output.providers.flatMap(providerPlanners)])
   const source =
@@ -81,7 +80,7 @@ const planAll = async (
     const reading: PlanReading = {
       planned,
       kubernetes: source.kubernetes,
-      connect: connectOnce({ endpoint, connection: output.connection }),
+      connect,
       env: output.env ?? {},
       signal,
       ...(options.delete !== undefined && { delete: options.delete }),

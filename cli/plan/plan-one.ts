@@ -77,7 +77,7 @@ export const planOne = async (object: KubernetesObject, reading: PlanReading): P
 
 /**
  * Returns a function that connects each planner to its cloud once, so that all plans of a command share the limits of
- * a connection.
+ * a connection. Throws a `UsageError` for an endpoint that is no URL.
  *
  * @param given `connection`: replaces all connections; `endpoint`: the URL of the cloud. Default: over the network
  */
@@ -86,6 +86,8 @@ export const connectOnce = (given: {
   readonly connection?: unknown
 }): PlanReading['connect'] => {
   const { endpoint, connection } = given
+  if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
+    throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
   const connections = new Map<Planner['connect'], Promise<unknown>>()
   return async ({ connect }) => {
     if (connection !== undefined) return connection
