@@ -28,7 +28,7 @@ export const driftCommand = (providers: readonly Provider[]): Command =>
       `
 Set the same TRELLIS_… variables as your functions have, so that their plans are the same.
 Exit code 0: nothing has drifted; 1: something has; 2: it could not tell, because something could not be read or
-planned, or wrong usage. What is known is printed in each case.
+planned, or wrong usage. The rest is printed in each case.
 
 Example:
   trellis drift rose --kubeconfig seed.kubeconfig

@@ -63,7 +63,7 @@ const driftIn = async (
 }
 
 /** `update VPC: tag who bob → undefined`, for each differing field. */
-const findingsOf = ({ drifted }: Awaited<ReturnType<typeof driftIn>>['report']): readonly string[] =>
+const fieldsIn = ({ drifted }: Awaited<ReturnType<typeof driftIn>>['report']): readonly string[] =>
   drifted.flatMap(({ resources }) =>
     resources.flatMap(({ sentence, fields }) =>
       fields.length === 0
@@ -133,7 +133,7 @@ describe('drift of an Infrastructure on AWS', () => {
       /^update nodes security group: ingress udp 30000-32767 0\.0\.0\.0\/0 undefined → true$/,
     ],
     [
-      'a tag of somebody',
+      'a foreign tag',
       async () => {
         const { Vpcs = [] } = await ec2.send(new DescribeVpcsCommand({}))
         const Resources = Vpcs.flatMap(({ VpcId, IsDefault }) => (VpcId && !IsDefault ? [VpcId] : []))
@@ -145,7 +145,7 @@ describe('drift of an Infrastructure on AWS', () => {
     await change()
     const { report, text } = await drift()
     expect(report.drifted).toMatchObject([{ kind: 'Infrastructure', namespace, name: 'one-zone' }])
-    expect(findingsOf(report)).toContainEqual(expect.stringMatching(finding))
+    expect(fieldsIn(report)).toContainEqual(expect.stringMatching(finding))
     expect(text).toContain(`✗ Infrastructure ${namespace}/one-zone has drifted. The next reconcile:\n    `)
     // The reconcile does what was said.
     await live.apply(object)
@@ -214,7 +214,7 @@ test('a changed record on AWS is found, with the found and the wanted value', as
     connection: { requestHandler: aws.requestHandler },
     objects: shootObjects({
       namespace,
-      secrets: { [object.spec.secretRef.name]: { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'secret' } },
+      secrets: { dns: { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'secret' } },
     }),
     waits: 'advance',
   })
@@ -234,7 +234,7 @@ test('a changed record on AWS is found, with the found and the wanted value', as
   const { report, text } = await driftIn(live, connection)
   expect(report.drifted).toMatchObject([{ kind: 'DNSRecord', namespace, name }])
   const [wanted] = object.spec.values
-  expect(findingsOf(report)).toContainEqual(expect.stringMatching(`values 9\\.9\\.9\\.9 → ${wanted}`))
+  expect(fieldsIn(report)).toContainEqual(expect.stringMatching(`values 9\\.9\\.9\\.9 → ${wanted}`))
   expect(text).toContain(`values: 9.9.9.9 → ${wanted}`)
 })
 
@@ -267,18 +267,17 @@ describe('drift of an Infrastructure on OpenStack', () => {
     openstack.remove('securityGroupRule', rule?.id ?? '')
     const missing =
       'update security group: rule ingress IPv4 tcp ports 30000-32767 0.0.0.0/0 undefined → true'
-    expect(findingsOf((await find()).report)).toEqual([missing])
+    expect(fieldsIn((await find()).report)).toEqual([missing])
     const { namespace } = object.metadata
     const network = openstack.resources('network').find(one => one.name === namespace)
     openstack.put('network', network?.id ?? '', { name: 'renamed' })
-    expect(findingsOf((await find()).report)).toEqual([
-      `update network: name renamed → ${namespace}`,
-      missing,
-    ])
+    expect(fieldsIn((await find()).report)).toEqual([`update network: name renamed → ${namespace}`, missing])
     for (const { id, device_owner } of openstack.resources('port'))
       if (device_owner === 'network:router_interface') openstack.remove('port', id)
     for (const { id, name } of openstack.resources('subnet'))
       if (name === namespace) openstack.remove('subnet', id)
-    expect(findingsOf((await find()).report)).toContainEqual(expect.stringMatching(/^create subnet nodes: name /))
+    expect(fieldsIn((await find()).report)).toContainEqual(
+      expect.stringMatching(/^create subnet nodes: name /),
+    )
   })
 })

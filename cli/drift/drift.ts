@@ -47,7 +47,7 @@ export interface DriftNote extends DriftObjectId {
 
 export interface DriftedObject extends DriftObjectId {
   readonly resources: readonly DriftedResource[]
-  /** What the next reconcile would not touch, as the plan says it: foreign and ignored resources. */
+  /** Resources that the next reconcile would not touch, as the plan says it. */
   readonly untouched: readonly unknown[]
   /** The plan, for readers. */
   readonly text: string
@@ -70,12 +70,12 @@ export interface DriftedField {
   readonly knownAfterCreate?: true
 }
 
-type Difference = Pick<DriftedObject, 'resources' | 'untouched' | 'text'> | undefined
+type DriftOfPlan = Pick<DriftedObject, 'resources' | 'untouched' | 'text'> | undefined
 
 /** Compares the settled objects of a seed with their clouds. Reads only. Throws if the API server cannot be reached. */
 export const findDrift = async (options: DriftOptions): Promise<DriftReport> => {
   const { planned, connect, env, paint = (_, text) => text, signal } = options
-  const survey = await surveySeed<Difference>({
+  const survey = await surveySeed<DriftOfPlan>({
     ...options,
     plan: async (object, given) => {
       const { plan } = await planOne(object, { planned, connect, env, ...given })
@@ -86,7 +86,7 @@ export const findDrift = async (options: DriftOptions): Promise<DriftReport> => 
   const found = { drifted: [] as DriftedObject[], pending: [] as DriftNote[], unknown: [] as DriftNote[] }
   let same = 0
   let next: string | undefined
-  const sort = ({ unsettled, outcome, ...id }: SurveyedObject<Difference>): void => {
+  const sort = ({ unsettled, outcome, ...id }: SurveyedObject<DriftOfPlan>): void => {
     if (unsettled !== undefined) found.pending.push({ ...id, why: unsettled })
     else if (outcome.kind === 'failed') found.unknown.push({ ...id, why: outcome.error })
     else if (outcome.kind !== 'planned') found.pending.push({ ...id, why: 'it was deleted meanwhile' })
