@@ -39,6 +39,10 @@ const operate: ListedCommands = {
     summary: 'Print the changes that a reconciliation would make',
     load: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
   },
+  drift: {
+    summary: 'Print what was changed in the clouds behind the back of Trellis',
+    load: async () => (await import('./commands/drift.ts')).driftCommand(await providers()),
+  },
   reconcile: {
     summary: 'Reconcile objects at once, after a look at what happens',
     load: async () => (await import('./commands/act.ts')).actCommand('reconcile'),

@@ -9,12 +9,13 @@ export { isObserved, journalView } from './journal-view.ts'
 export { stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
+export { type ReadKind, readKind, unreadOf } from './live/read-kinds.ts'
 export { readSeed } from './live/read-seed.ts'
 export { readShoot } from './live/read-shoot.ts'
 export { momentIn, readJournalEntries, readJournalFile, shootInJournal } from './read-journal-file.ts'
 export { pathOf, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 export { bridgeDeployments, type IsServed, isClaimed, kindAndType, servedBy } from './served.ts'
-export { shootFactsOf, shootOfObject, shootsIn } from './shoot-of.ts'
+export { shootFactsOf, shootNamespaceOf, shootOfObject, shootsIn } from './shoot-of.ts'
 
 // Outlooks, trees, statuses and histories, computed from a view.
 

@@ -40,16 +40,18 @@ export const shootFactsOf = (technical: string, cluster: KubernetesObject | unde
   }
 }
 
-export const clusterOfShoot = (view: SeedView, technical: string): KubernetesObject | undefined =>
-  ofKind(view, 'Cluster').find(({ metadata }) => metadata.name === technical)
+export const clusterOfShoot = (
+  view: Pick<SeedView, 'objects'>,
+  technical: string,
+): KubernetesObject | undefined => ofKind(view, 'Cluster').find(({ metadata }) => metadata.name === technical)
 
 /** Returns true for a namespace of a shoot: it has a Cluster, or a name like one. */
-const isShootNamespace = (view: SeedView, namespace: string): boolean =>
+const isShootNamespace = (view: Pick<SeedView, 'objects'>, namespace: string): boolean =>
   namespace.startsWith(technicalPrefix) || clusterOfShoot(view, namespace) !== undefined
 
 /** Returns the namespace of the shoot that an object belongs to; undefined for an object of the seed. */
 export const shootNamespaceOf = (
-  view: SeedView,
+  view: Pick<SeedView, 'objects'>,
   { kind, metadata: { namespace, name } }: KubernetesObject,
 ): string | undefined => {
   if (namespace !== undefined) return isShootNamespace(view, namespace) ? namespace : undefined

@@ -33,8 +33,9 @@ export const servePlans = async (
     post?.(message)
   }
   const reads = new Map<number, PromiseWithResolvers<unknown>>()
+  let lastRead = 0
   const ask = (read: SourceRead): Promise<unknown> => {
-    const id = reads.size
+    const id = ++lastRead
     const answer = Promise.withResolvers<unknown>()
     reads.set(id, answer)
     send({ kind: 'read', id, read })
@@ -74,9 +75,11 @@ export const servePlans = async (
       case 'plan':
         return void plan(message.id, message)
       case 'answer':
-        return reads.get(message.id)?.resolve(message.value)
+        reads.get(message.id)?.resolve(message.value)
+        return void reads.delete(message.id)
       case 'refusal':
-        return reads.get(message.id)?.reject(errorOf(message.failure))
+        reads.get(message.id)?.reject(errorOf(message.failure))
+        return void reads.delete(message.id)
     }
   })
   try {

@@ -55,11 +55,15 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   const loaded = Promise.withResolvers<readonly PlannedFunction[]>()
   const plans = new Map<number, PromiseWithResolvers<PlannedByFunction>>()
   const readers = new Map<number, Pick<GivenSurroundings, 'kubernetes' | 'signal'>>()
+  let lastId = 0
+  let ended: Error | undefined
+  let running: Promise<unknown> = Promise.resolve()
   const send = (message: ToProcess): void => {
     child.send(message, () => {})
   }
   endWithCommand(child)
   const end = (error: Error): void => {
+    ended ??= error
     child.kill()
     for (const waiting of [loaded, ...plans.values()]) waiting.reject(error)
   }
@@ -99,7 +103,9 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     object: Parameters<Planner['plan']>[0],
     { secret, cluster, env, destroy, kubernetes, signal }: GivenSurroundings,
   ): Promise<PlannedByFunction> => {
-    const id = plans.size
+    signal.throwIfAborted()
+    if (ended !== undefined) throw ended
+    const id = ++lastId
     const plan = Promise.withResolvers<PlannedByFunction>()
     plans.set(id, plan)
     readers.set(id, { kubernetes, signal })
@@ -111,6 +117,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
       return await plan.promise
     } finally {
       cancelPlan()
+      plans.delete(id)
       readers.delete(id)
     }
   }
@@ -130,7 +137,10 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
         plan: async (object, surroundings) => {
           const known = Object.entries(surroundings.env).filter(([name]) => names.includes(name))
           const env = Object.fromEntries(known)
-          return planText(await planOf(index, object, { ...surroundings, env }), surroundings.destroy)
+          // One at a time: the process cannot tell which of several plans has tried what is refused.
+          const planned = running.then(() => planOf(index, object, { ...surroundings, env }))
+          running = planned.catch(() => {})
+          return planText(await planned, surroundings.destroy)
         },
       })),
       close: () => void child.kill(),

@@ -1,0 +1,87 @@
+import { pluralTitle } from '../../shared/text/plural-title.ts'
+import { printable } from '../../shared/text/printable.ts'
+import { marks, type PaintState } from '../observe/observe.ts'
+import { nameOf } from '../plan/plan-one.ts'
+import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
+
+/** Formats a report for readers. Objects with equal findings, apart from their names and ids, share one. */
+export const driftAsText = (report: DriftReport, paint: PaintState): string => {
+  const { drifted, pending, unknown, missing, unplanned, ended, next } = report
+  const lines = [
+    ...folded(drifted, ({ text }) => text).flatMap(([first, others]) => [
+      `${paint(marks.failed, 'failed')} ${nameIn(first)} has drifted. The next reconcile:`,
+      // The plan is printable, and has colours.
+      ...first.text
+        .trimEnd()
+        .split('\n')
+        .map(line => `    ${line}`.trimEnd()),
+      ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
+    ]),
+    ...notesOf('waiting', pending, paint),
+    ...notesOf('unknown', unknown, paint),
+    ...missing.map(text => `${paint(marks.unknown, 'unknown')} ${printable(text)}`),
+    ...unplanned.map(
+      ({ kind, type, count }) => `Without a plan: ${count} ${pluralTitle(kind)} of type ${printable(type)}`,
+    ),
+    ...(ended === undefined
+      ? []
+      : [
+          `${paint(marks.unknown, 'unknown')} ${printable(ended)}.${next === undefined ? '' : ` Continue with --after '${printable(next)}'`}`,
+        ]),
+    ...(drifted.length === 0 ? [] : ['', 'Changes are found → wanted.']),
+    summaryOf(report),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const notesOf = (
+  state: 'waiting' | 'unknown',
+  notes: readonly DriftNote[],
+  paint: PaintState,
+): readonly string[] =>
+  folded(notes, ({ why }) => why).map(
+    ([first, others]) =>
+      `${paint(marks[state], state)} ${listOf([first, ...others])}: ${printable(first.why)}`,
+  )
+
+/** Ids that AWS and OpenStack choose. */
+const ids = /\b(?:[a-z]+-[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g
+
+const folded = <T extends DriftNote | DriftedObject>(
+  all: readonly T[],
+  textOf: (one: T) => string,
+): readonly (readonly [T, readonly T[]])[] => {
+  const groups = Map.groupBy(all, one => {
+    const { kind, namespace, name } = one
+    const general = textOf(one)
+      .replaceAll(namespace ?? name, '<shoot>')
+      .replaceAll(name, '<name>')
+    return `${kind} ${general.replaceAll(ids, '<id>')}`
+  })
+  return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, others]]))
+}
+
+/** The most names in one line; `-o json` has all. */
+const mostNames = 3
+
+const listOf = (all: readonly (DriftNote | DriftedObject)[]): string => {
+  const more = all.length - mostNames
+  const names = all.slice(0, mostNames).map(nameIn).join(', ')
+  return more > 0 ? `${names} and ${more} more` : names
+}
+
+const nameIn = ({ kind, ...metadata }: DriftNote | DriftedObject): string =>
+  printable(nameOf({ kind, metadata }))
+
+/** `12 objects: 1 drifted, 2 pending, 9 as applied.` */
+const summaryOf = ({ drifted, pending, unknown, same, total }: DriftReport): string => {
+  const rest = total - drifted.length - pending.length - unknown.length - same
+  const counts = [
+    [drifted.length, 'drifted'],
+    [pending.length, 'pending'],
+    [unknown.length, 'unknown'],
+    [rest, 'not compared'],
+  ] as const
+  const named = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  return `${total} object${total === 1 ? '' : 's'}: ${[...named, `${same} as applied`].join(', ')}.`
+}

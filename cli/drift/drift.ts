@@ -1,0 +1,140 @@
+import type { ObjectPlan } from '../../sandbox/providers/provider.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { Kubernetes, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
+import type { PaintPlan, PlanJson } from '../../terraform-free-infra/engine/engine.ts'
+import { type PlanReading, planOne } from '../plan/plan-one.ts'
+import type { PlannedKind } from '../plan/planned-kinds.ts'
+import { type Survey, type SurveyedObject, type SurveyOptions, surveySeed } from '../survey/survey.ts'
+
+export interface DriftOptions
+  extends Pick<PlanReading, 'connect' | 'env'>,
+    Pick<SurveyOptions<unknown>, 'shoots' | 'kinds' | 'after' | 'parallel' | 'onProgress'> {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly planned: readonly PlannedKind[]
+  /** Colours the texts of plans. Default: no colours. */
+  readonly paint?: PaintPlan
+  /** Ends the search. The report then has the objects before, and `next`. */
+  readonly signal: AbortSignal
+}
+
+/** The differences between clouds and their objects in a seed, at one moment. */
+export interface DriftReport extends Pick<Survey<unknown>, 'missing' | 'unread' | 'unplanned' | 'total'> {
+  /** Settled objects whose next reconcile would change something. */
+  readonly drifted: readonly DriftedObject[]
+  /** Objects that are not settled, so that their plan is no drift. */
+  readonly pending: readonly DriftNote[]
+  /** Objects whose plan failed. */
+  readonly unknown: readonly DriftNote[]
+  /** The number of objects that match their cloud. */
+  readonly same: number
+  /** Why the search ended early. Undefined: it is complete. */
+  readonly ended?: string
+  /** The place to pass as `after`, to continue a search that ended early. */
+  readonly next?: string
+}
+
+interface DriftObjectId extends ObjectKey {
+  readonly kind: KindName
+  readonly type: string
+}
+
+export interface DriftNote extends DriftObjectId {
+  readonly why: string
+}
+
+export interface DriftedObject extends DriftObjectId {
+  readonly resources: readonly DriftedResource[]
+  /** Resources that the next reconcile would not touch, as the plan says it. */
+  readonly untouched: readonly unknown[]
+  /** The plan, for readers. */
+  readonly text: string
+}
+
+/** A resource that differs. A plan of Kubernetes objects has their differences in `diff` or `objects`. */
+export interface DriftedResource {
+  /** The next action: `create`, `update`, … */
+  readonly does: string
+  readonly sentence: string
+  readonly id?: string
+  readonly fields: readonly DriftedField[]
+}
+
+/** Absent `found`: there is none. Absent `wanted`: the cloud chooses it (`knownAfterCreate`), or there should be none. */
+export interface DriftedField {
+  readonly field: string
+  readonly found?: unknown
+  readonly wanted?: unknown
+  readonly knownAfterCreate?: true
+}
+
+type DriftOfPlan = Pick<DriftedObject, 'resources' | 'untouched' | 'text'> | undefined
+
+/** Compares the settled objects of a seed with their clouds. Reads only. Throws if the API server cannot be reached. */
+export const findDrift = async (options: DriftOptions): Promise<DriftReport> => {
+  const { planned, connect, env, paint = (_, text) => text, signal } = options
+  const survey = await surveySeed<DriftOfPlan>({
+    ...options,
+    plan: async (object, given) => {
+      const { plan } = await planOne(object, { planned, connect, env, ...given })
+      return plan.differs ? { ...differenceOf(plan), text: plan.text(paint) } : undefined
+    },
+  })
+  const { missing, unread, unplanned, total } = survey
+  const found = { drifted: [] as DriftedObject[], pending: [] as DriftNote[], unknown: [] as DriftNote[] }
+  let same = 0
+  let next: string | undefined
+  const sort = ({ unsettled, outcome, ...id }: SurveyedObject<DriftOfPlan>): void => {
+    if (unsettled !== undefined) found.pending.push({ ...id, why: unsettled })
+    else if (outcome.kind === 'failed') found.unknown.push({ ...id, why: outcome.error })
+    else if (outcome.kind !== 'planned') found.pending.push({ ...id, why: 'it was deleted meanwhile' })
+    else if (outcome.plan === undefined) same += 1
+    else found.drifted.push({ ...id, ...outcome.plan })
+  }
+  const report = () => ({ ...found, same, missing, unread, unplanned, total })
+  try {
+    for await (const { place, objects } of survey.results()) {
+      objects.forEach(sort)
+      next = place
+    }
+    return report()
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const from = next ?? options.after
+    return { ...report(), ended: messageOf(signal.reason), ...(from !== undefined && { next: from }) }
+  }
+}
+
+const differenceOf = (plan: ObjectPlan): Omit<DriftedObject, keyof DriftObjectId | 'text'> => {
+  // Every plan has actions of this shape; some kinds have more.
+  const {
+    actions,
+    left = [],
+    problems = [],
+  } = plan.json as PlanJson & { readonly problems?: readonly object[] }
+  return {
+    resources: [
+      ...actions.map(({ kind, sentence, id, changes, after: _, ...more }) => ({
+        does: kind,
+        sentence,
+        ...(id !== undefined && { id }),
+        fields: changes.map(({ attribute, before, after, knownAfterCreate }) => ({
+          field: attribute,
+          ...(before !== undefined && { found: before }),
+          ...(after !== undefined && { wanted: after }),
+          ...(knownAfterCreate && { knownAfterCreate }),
+        })),
+        ...more,
+      })),
+      ...problems.map(problem => ({
+        does: 'missing',
+        sentence: 'a pool has a problem',
+        fields: [],
+        ...problem,
+      })),
+    ],
+    untouched: left,
+  }
+}

@@ -1,0 +1,92 @@
+import type { Provider } from '../../sandbox/providers/provider.ts'
+import { isColored } from '../../sandbox/terminal/colored.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { print, printError } from '../../shared/terminal/print.ts'
+import { printable } from '../../shared/text/printable.ts'
+import { json, paintOfOutput, wrapped } from '../commands/observe-output.ts'
+import { exitCodeOfReading } from '../commands/observing.ts'
+import { findShoot } from '../observe/observe.ts'
+import { type ClusterOptions, withCluster } from '../open-cluster.ts'
+import { paint } from '../plan/paint.ts'
+import { connectOnce } from '../plan/plan-one.ts'
+import { kindsInWords, plannedKindCalled, plannedKindsOf } from '../plan/planned-kinds.ts'
+import { providerPlanners } from '../plan/planner.ts'
+import { startPlanProcess } from '../plan/process/start-plan-process.ts'
+import { findDrift } from './drift.ts'
+import { driftAsText } from './drift-text.ts'
+
+export interface RunDriftOptions extends ClusterOptions {
+  readonly all?: boolean
+  readonly kind?: readonly string[]
+  readonly endpoint?: string
+  readonly after?: string
+  readonly output: 'text' | 'json'
+  /** In seconds. */
+  readonly timeout: number
+}
+
+/** The number of progress lines of a long search. */
+const progressLines = 10
+
+/** Finds and prints drift, and returns the exit code. `given`: names of shoots; with `all`, none. */
+export const runDrift = async (
+  given: readonly string[],
+  options: RunDriftOptions,
+  providers: readonly Provider[],
+): Promise<0 | 1 | 2> => {
+  const { all = false, kind: kindsGiven, endpoint, after, output, timeout, ...cluster } = options
+  if (given.length > 0 === all) throw new UsageError('give the name of a shoot, or --all')
+  const { env } = process
+  const connect = connectOnce({ endpoint })
+  const limit = new AbortController()
+  const { signal } = limit
+  const cancel = systemClock.after(timeout * 1000, () =>
+    limit.abort(new Error(`the search did not end within ${timeout} s (--timeout)`)),
+  )
+  const functions = await startPlanProcess({
+    folders: [],
+    env,
+    clock: systemClock,
+    signal,
+    onOutput: printError,
+  })
+  try {
+    const planned = plannedKindsOf([...functions.planners, ...providers.flatMap(providerPlanners)])
+    const kinds = kindsGiven?.map(name => {
+      const known = plannedKindCalled(name, planned)
+      if (known !== undefined) return known.kind
+      throw new UsageError(`--kind ${printable(name)}: expected ${kindsInWords(planned, 'or')}`)
+    })
+    const report = await withCluster(cluster, async ({ kubernetes }) =>
+      findDrift({
+        kubernetes,
+        clock: systemClock,
+        planned,
+        connect,
+        env,
+        signal,
+        ...(kinds && { kinds }),
+        ...(!all && {
+          shoots: await Promise.all(given.map(async name => findShoot(name, kubernetes, signal))),
+        }),
+        ...(after !== undefined && { after }),
+        ...(output === 'text' && isColored(process.stdout, env) && { paint }),
+        onProgress: ({ done, total }) => {
+          if (process.stderr.isTTY && total > 100 && done % Math.ceil(total / progressLines) === 0)
+            printError(`${done} of ${total} objects\n`)
+        },
+      }),
+    )
+    const { total, unread, unplanned, unknown, drifted, ended } = report
+    if (!all && total + unread.length + unplanned.length === 0 && after === undefined)
+      throw new UsageError(
+        `found no objects of ${given.map(printable).join(', ')}. trellis status lists all shoots`,
+      )
+    print(output === 'json' ? json(report, 2) : wrapped(driftAsText(report, paintOfOutput())))
+    return exitCodeOfReading(drifted.length > 0, unknown.length + unread.length > 0 || ended !== undefined)
+  } finally {
+    cancel()
+    functions.close()
+  }
+}
