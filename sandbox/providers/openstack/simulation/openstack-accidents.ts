@@ -9,11 +9,11 @@ type Accident = RandomCloud['accidents'][string]
 const chosen = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(list.length, 1)]
 
 const name = wholeShoot.status.technicalID
-const mark = `created-for=${wholeShoot.metadata.uid.slice(0, 8)}`
+const mark = /created-for=(?!uid-of-a-namesake)/
 
 /** Returns true for resources of our shoots, and not for those of a shoot with the same name. */
 const isOfShoot = (item: CloudItem): boolean =>
-  String(item.name).startsWith(name) && String(item.description).includes(mark)
+  String(item.name).startsWith(name) && mark.test(String(item.description))
 
 const collections = [
   'networks',

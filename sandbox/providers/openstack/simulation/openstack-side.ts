@@ -20,6 +20,8 @@ import { landscape, projects, seeds, wholeShoot, zoneName } from './whole-shoot.
 
 export interface OpenStackSide extends CloudSide {
   readonly openstack: SimulatedOpenStack
+  /** Stores an object as etcd does. */
+  addBackup(bucket: string, name: string): void
 }
 
 interface OpenStackBackup {
@@ -51,6 +53,7 @@ export const createOpenStackSide = (
   moveIn(openstack)
   return {
     openstack,
+    addBackup: (bucket, name) => openstack.addObject(bucket, name, 'backup', undefined, 'backups'),
     clouds: { openstack: { ...openstack, machines: scale => machineDriver(openstack, scale) } },
     connections: { openstack: connectRest(openstack.lateConnection) },
     functionSettings: {},
@@ -84,7 +87,9 @@ const exceptions: readonly WorldException[] = [
     rows: inEachRow(
       row =>
         JSON.parse(
-          JSON.stringify(row).replace(/(-z\d+-)[0-9a-f]{5}\b/g, '$100000').replace(inBase64, plain),
+          JSON.stringify(row)
+            .replace(/(-z\d+-)[0-9a-f]{5}\b/g, '$100000')
+            .replace(inBase64, plain),
         ) as WorldRow,
     ),
   },

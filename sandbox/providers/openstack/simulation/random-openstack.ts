@@ -101,9 +101,10 @@ const createRandomOpenStack = (options: CloudSideOptions): RandomCloud => {
   }
 }
 
+/** The uid differs in its first characters, as those of shoots do: names of server groups begin with 18 of them. */
 const renamedShoot = (shoot: GardenShoot, name: string, index: number): GardenShoot => ({
   ...shoot,
-  metadata: { ...shoot.metadata, name, uid: `${shoot.metadata.uid.slice(0, -4)}${1000 + index}` },
+  metadata: { ...shoot.metadata, name, uid: `${index}${shoot.metadata.uid.slice(1)}` },
   spec: { ...shoot.spec, dns: { domain: shoot.spec.dns.domain.replace(shoot.metadata.name, name) } },
   status: { ...shoot.status, technicalID: `shoot--garden--${name}` },
 })
