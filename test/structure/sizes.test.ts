@@ -12,7 +12,7 @@ const limits: Readonly<Record<string, { readonly most: number; readonly of: (fil
   'the product': { most: 130_960, of: isProduct },
   'the bridge': { most: 5_460, of: file => isProduct(file) && file.startsWith('bridge/') },
   'the benchmarks': { most: 3_960, of: file => file.startsWith('test/bench/') },
-  everything: { most: 396_500, of: () => true },
+  everything: { most: 397_700, of: () => true },
 }
 
 test.each(Object.entries(limits))('the lines of %s do not grow', (name, { most, of }) => {

@@ -20,8 +20,6 @@ import { landscape, projects, seeds, wholeShoot, zoneName } from './whole-shoot.
 
 export interface OpenStackSide extends CloudSide {
   readonly openstack: SimulatedOpenStack
-  /** Stores an object as etcd does. */
-  addBackup(bucket: string, name: string): void
 }
 
 interface OpenStackBackup {
@@ -53,7 +51,6 @@ export const createOpenStackSide = (
   moveIn(openstack)
   return {
     openstack,
-    addBackup: (bucket, name) => openstack.addObject(bucket, name, 'backup', undefined, 'backups'),
     clouds: { openstack: { ...openstack, machines: scale => machineDriver(openstack, scale) } },
     connections: { openstack: connectRest(openstack.lateConnection) },
     functionSettings: {},
