@@ -1,7 +1,7 @@
 import type { GardenShoot, Landscape, SeedFacts } from '../gardenlet/gardenlet.ts'
 import type { SeedFunction, SimulatedClouds } from '../seed/seed.ts'
 import type { Invariants } from './invariants/invariants.ts'
-import type { WorldRow } from './oracle/oracle.ts'
+import type { WorldException, WorldRow } from './oracle/oracle.ts'
 import type { ConnectProcess } from './process/connect-process.ts'
 import type { Random } from './random.ts'
 import type { SimulationClock } from './simulation-clock.ts'
@@ -19,6 +19,8 @@ export interface CloudSide {
   readonly shoot: GardenShoot
   /** Observes the calls of functions from now on. Default: no one does. */
   observe?(invariants: Invariants): CloudObserver
+  /** What may differ between worlds because of this cloud. Default: nothing. */
+  readonly exceptions?: readonly WorldException[]
   /** Returns everything in the cloud, with its ids. */
   contents(): readonly WorldRow[]
   /** Returns a copy of the whole cloud. */

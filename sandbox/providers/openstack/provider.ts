@@ -42,5 +42,6 @@ export const provider: Provider<ProvidedOpenStack> = {
   functionSettings: scale => ({ waitScale: Math.min(1, Math.max(0.001, 2 * scale)) }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
   resources: async () => (await import('./resources.ts')).openstackResources,
+  simulation: async () => (await import('./simulation/random-openstack.ts')).randomOpenStack,
   stops: async cloud => (await import('./demo/stops.ts')).openstackStops(cloud),
 }

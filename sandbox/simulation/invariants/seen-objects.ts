@@ -37,7 +37,7 @@ export interface SeenObjects {
   follow(listener: Follow): void
   get(name: ObjectName): KnownObject | undefined
   all(): readonly (readonly [ObjectName, KnownObject])[]
-  /** The access keys that its Secret has had. Empty: it has none, or no static ones. */
+  /** The access keys or users that its Secret has had. Empty: it has none, or no static ones. */
   accessKeys(object: Pick<KnownObject, 'namespace' | 'spec'>): ReadonlySet<string>
 }
 
@@ -98,7 +98,8 @@ export const createSeenObjects = (): SeenObjects => {
       else forced.delete(key)
     }
     if (resource === 'secrets') {
-      const text = Object(object.data).accessKeyID
+      const { accessKeyID, username } = Object(object.data)
+      const text = accessKeyID ?? username
       if (typeof text !== 'string') return
       const known = keys.get(key) ?? new Set()
       keys.set(key, known.add(Buffer.from(text, 'base64').toString()))

@@ -61,3 +61,12 @@ test('the plans of some seeds have every delivery, kind of action, fault and req
     'wake',
   ])
 })
+
+test('a seed that names its cloud has the same plan whichever other clouds there are', () => {
+  const others = ['one', 'two'].map(name => ({ ...cloud, name }))
+  for (let seed = 0; seed < 20; seed++) {
+    const alone = createPlan(String(seed), [cloud])
+    expect(createPlan(`none-${seed}`, [...others, cloud])).toEqual(alone)
+    expect(createPlan(`two-${seed}`, [...others, cloud]).cloud).toBe('two')
+  }
+})

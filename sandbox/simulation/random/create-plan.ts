@@ -25,14 +25,28 @@ const deliveries: readonly DeliveryName[] = ['in-memory', 'kafka', 'rabbitmq', '
 
 const minute = 60_000
 
+/**
+ * Returns a seed without the name of its cloud. `openstack-7` is the plan of seed 7 in OpenStack, whichever other clouds
+ * there are. Without a name, the seed chooses its cloud.
+ */
+export const namedCloudOf = (
+  seed: string,
+  clouds: readonly NamedCloud[],
+): { readonly own: string; readonly named: NamedCloud | undefined } => {
+  const named = clouds.find(({ name }) => seed.startsWith(`${name}-`))
+  return { named, own: named === undefined ? seed : seed.slice(named.name.length + 1) }
+}
+
 /** Creates the plan of a seed. */
 export const createPlan = (
-  seed: string,
+  given: string,
   clouds: readonly NamedCloud[],
   { longMs = 40 * minute, shoots, actions: most = 12 }: PlanLimits = {},
 ): WorldPlan => {
+  const { own: seed, named } = namedCloudOf(given, clouds)
   const random = createRandom(`${seed}/plan`)
-  const cloud = random.pick(clouds)
+  const picked = random.pick(clouds)
+  const cloud = named ?? picked
   const count = shoots ?? random.pick([1, 1, 1, 2, 3])
   const number = random.between(2, most * count)
   const actions: TimedAction[] = Array.from({ length: number }, () => ({

@@ -4,12 +4,13 @@ import {
   compareWorlds,
   rowText,
   unfinishedObjects,
+  type WorldException,
   type WorldRow,
   worldExceptions,
 } from '../oracle/oracle.ts'
 import { type SimulatedCode, simulate, type World, type WorldSeed } from '../simulate.ts'
 import { uncalledRolls, watchMachineClasses, worldRows, writesWithin } from './check-world.ts'
-import { createPlan, type PlanLimits } from './create-plan.ts'
+import { createPlan, namedCloudOf, type PlanLimits } from './create-plan.ts'
 import { createHandOver, type HandOver } from './hand-over.ts'
 import { perform, restartBridges } from './perform.ts'
 import { planFates } from './plan-fates.ts'
@@ -68,6 +69,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   const cloud = clouds.find(({ name }) => name === plan.cloud)
   if (cloud === undefined) throw new TypeError(`there is no cloud ${plan.cloud}`)
   const { delivery } = plan
+  const { own } = namedCloudOf(seed, clouds)
   let stopFaults = (): void => {}
   const replicas = createReplicas()
   const handOver = createHandOver()
@@ -81,7 +83,7 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   }
   const ran = await simulate(
     {
-      seed,
+      seed: own,
       code,
       cloud: given => cloud.create({ ...given, visibleAfterMs: plan.visibleAfterMs }),
       delivery,
@@ -104,14 +106,14 @@ export const runSeed = async (seed: string, options: RunSeedOptions): Promise<Se
   const fresh =
     ran.final &&
     (await simulate(
-      { seed, code, cloud: cloud.create, delivery, ofSeeds: seedTimes, trace: { retained: 0 } },
-      world => createFresh(world, ran.final ?? []),
+      { seed: own, code, cloud: cloud.create, delivery, ofSeeds: seedTimes, trace: { retained: 0 } },
+      world => createFresh(world, ran.final ?? [], plan),
     ))
   const different =
     fresh === undefined || ran.final === undefined
       ? []
       : compareWorlds(ran.rows, fresh.rows, {
-          exceptions: [...worldExceptions, ...randomExceptions(awake(ran.final))],
+          exceptions: [...worldExceptions, ...randomExceptions(awake(ran.final)), ...fresh.exceptions],
         }).map(difference => brokenInvariant('the live state is the wanted one', difference))
   return {
     seed,
@@ -252,21 +254,30 @@ const finalShoot = (life: ShootLife): readonly FinalShoot[] => {
   return shoot === undefined ? [] : [{ shoot, home: life.home() }]
 }
 
+interface FreshWorld {
+  readonly rows: readonly WorldRow[]
+  readonly exceptions: readonly WorldException[]
+  readonly virtualMs: number
+}
+
 /** Creates the final shoots in a world without faults. */
 const createFresh = async (
   world: World<RandomCloud>,
   shoots: readonly FinalShoot[],
-): Promise<{ readonly rows: readonly WorldRow[]; readonly virtualMs: number }> => {
+  { actions }: WorldPlan,
+): Promise<FreshWorld> => {
   const { clock, cloud } = world
   const start = clock.now()
   const { signal } = new AbortController()
   await cloud.addForeign()
+  // Objects may contain the credentials.
+  for (const { kind } of actions) if (kind === 'change credentials') cloud.changeCredentials()
   const seeds = [world.first, world.second]
   for (const seed of seeds) await seed.gardenlet(signal).prepareSeed()
   await Promise.all(shoots.map(({ shoot, home }) => world[home].gardenlet(signal).reconcile(shoot)))
   await clock.sleep(calmMs)
   const rows = await worldRows(world, seeds, awake(shoots))
-  return { rows, virtualMs: clock.now() - start }
+  return { rows, exceptions: cloud.exceptions ?? [], virtualMs: clock.now() - start }
 }
 
 const objectsOf = (seeds: readonly WorldSeed[]) =>

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { GardenShoot } from '../../../sandbox/gardenlet/gardenlet.ts'
 import { createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { createLocalSide } from '../../../sandbox/providers/local/simulation/local-side.ts'
+import { createOpenStackSide } from '../../../sandbox/providers/openstack/simulation/openstack-side.ts'
+import type { WorldException } from '../../../sandbox/simulation/oracle/oracle.ts'
 import {
   type CreateCloudSide,
   type SimulatedCode,
@@ -12,12 +14,14 @@ import {
 } from '../../../sandbox/simulation/simulation.ts'
 import { BrokenWorld } from '../simulation-set.ts'
 
-export type CloudName = 'aws' | 'local'
+export type CloudName = 'aws' | 'local' | 'openstack'
 
 /** The worlds in which one object begins its life. A similar shoot of another user is in both. */
 export interface BaseWorlds {
   readonly cloud: CreateCloudSide
   readonly namespace: string
+  /** What may differ between its worlds. */
+  readonly exceptions: readonly WorldException[]
   /** The shoot has only what gardenlet writes itself. */
   readonly before: WorldBackup
   /** The shoot is complete. */
@@ -33,6 +37,7 @@ export const createBaseWorlds = (code: SimulatedCode): OpenBaseWorlds => {
   const known = new Map<CloudName, Promise<BaseWorlds>>()
   const clouds = {
     aws: () => createAwsSide,
+    openstack: () => createOpenStackSide,
     local: () => createLocalSide(mkdtempSync(join(tmpdir(), 'trellis-points-'))),
   }
   return name => {
@@ -61,6 +66,7 @@ const createBases = (code: SimulatedCode, cloud: CreateCloudSide): Promise<BaseW
     return {
       cloud,
       namespace,
+      exceptions: world.cloud.exceptions ?? [],
       complete: after.first,
       after: { ...after, first: withoutOthers(withoutExtensions(after.first, `${namespace}h`)) },
       before: {

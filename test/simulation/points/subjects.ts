@@ -140,6 +140,9 @@ const otherNodes = (spec: Spec): Spec => ({
     nodeAgentSecretName: `${pool.nodeAgentSecretName}-2`,
   })),
 })
+/** ssh-ed25519 …, another key. */
+const otherKey =
+  'c3NoLWVkMjU1MTkgQUFBQUMzTnphQzFsWkRJMU5URTVBQUFBSUpVV0VFR1RaQnhnNHpQV3lBTzB6S2ZOTzBCa1E3eVRGTm82V3lRcFhMdGQgZ2FyZGVuZXJAdGVzdA=='
 const otherBucket = (desired: DesiredExtensionObject): DesiredExtensionObject => ({
   ...desired,
   key: { name: 'other-backups' },
@@ -152,12 +155,18 @@ export const subjects: readonly Subject[] = [
     name: /external$/,
     change: otherAddress,
   }),
+  subject('openstack-dnsrecord', 'openstack', 'DNSRecord', {
+    type: 'openstack-designate',
+    name: /external$/,
+    change: otherAddress,
+  }),
   subject('local-dnsrecord', 'local', 'DNSRecord', {
     type: 'local',
     name: /external$/,
     change: spec => ({ ...spec, values: ['172.18.255.77'] }),
   }),
   subject('aws-backupentry', 'aws', 'BackupEntry', { type: 'aws' }),
+  subject('openstack-backupentry', 'openstack', 'BackupEntry', { type: 'openstack' }),
   subject('local-backupentry', 'local', 'BackupEntry', { type: 'local' }),
   subject('gardenlinux-operatingsystemconfig', 'local', 'OperatingSystemConfig', {
     type: 'gardenlinux',
@@ -191,6 +200,11 @@ export const subjects: readonly Subject[] = [
         immutability: { retentionType: 'bucket', retentionPeriod: '24h', mode: 'governance' },
       }),
     }),
+  }),
+  subject('openstack-backupbucket', 'openstack', 'BackupBucket', {
+    type: 'openstack',
+    made: otherBucket,
+    canMove: false,
   }),
   subject('local-backupbucket', 'local', 'BackupBucket', {
     type: 'local',
@@ -251,6 +265,42 @@ export const subjects: readonly Subject[] = [
     base: 'after',
     canHibernate: true,
     change: otherNodes,
+  }),
+  subject('openstack-bastion', 'openstack', 'Bastion', {
+    type: 'openstack',
+    base: 'after',
+    canMove: false,
+    change: otherIngress,
+  }),
+  subject('openstack-controlplane', 'openstack', 'ControlPlane', {
+    type: 'openstack',
+    base: 'after',
+    canHibernate: true,
+    canRotate: true,
+    change: spec => ({
+      ...spec,
+      ...config('openstack.provider.extensions', 'ControlPlaneConfig', {
+        loadBalancerProvider: 'amphora',
+        storage: { csiManila: { enabled: false } },
+      }),
+    }),
+  }),
+  subject('openstack-worker', 'openstack', 'Worker', {
+    type: 'openstack',
+    base: 'after',
+    canHibernate: true,
+    change: morePools,
+  }),
+  subject('openstack-infrastructure', 'openstack', 'Infrastructure', {
+    type: 'openstack',
+    clusters: {
+      change: {
+        spec: {
+          cloudProfile: { spec: { providerConfig: { dnsServers: ['10.10.10.12'] } } },
+        },
+      },
+    },
+    change: spec => ({ ...spec, sshPublicKey: otherKey }),
   }),
   subject('aws-bastion', 'aws', 'Bastion', {
     type: 'aws',

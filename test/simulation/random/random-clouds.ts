@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomAws } from '../../../sandbox/providers/aws/simulation/random-aws.ts'
 import { randomLocal } from '../../../sandbox/providers/local/simulation/random-local.ts'
+import { randomOpenStack } from '../../../sandbox/providers/openstack/simulation/random-openstack.ts'
 import type { NamedCloud } from '../../../sandbox/simulation/random/random.ts'
 
 /** The clouds of worlds at random. One run at a time uses the directory, which `close` removes. */
@@ -14,7 +15,7 @@ export const randomClouds = (): { readonly clouds: readonly NamedCloud[]; close(
     return directory
   }
   return {
-    clouds: [randomAws, randomLocal(empty)],
+    clouds: [randomAws, randomLocal(empty), randomOpenStack],
     close: () => rmSync(directory, { recursive: true, force: true }),
   }
 }

@@ -1,4 +1,10 @@
-import { planLines, runSeed, type SeedResult, shrinkPlan } from '../../../sandbox/simulation/random/random.ts'
+import {
+  type NamedCloud,
+  planLines,
+  runSeed,
+  type SeedResult,
+  shrinkPlan,
+} from '../../../sandbox/simulation/random/random.ts'
 import { loadSimulatedCode } from '../../../sandbox/simulation/simulation.ts'
 import type { JobResult, SimulationSet } from '../simulation-set.ts'
 import { randomClouds } from './random-clouds.ts'
@@ -6,39 +12,46 @@ import { randomClouds } from './random-clouds.ts'
 /** The time for the search of a smaller plan, in ms. */
 const shrinkMs = 60_000
 
-/** Whole worlds at random, without an end: seeds N, N + 1, … */
+/** Whole worlds at random, without an end: seeds N, N + 1, …, each in another cloud. */
 export const randomSet: SimulationSet = {
   name: 'random',
-  *jobs({ seed, functions }) {
+  *jobs({ seed: given, functions }) {
     const code = loadSimulatedCode()
-    const first = /^\d{1,15}$/.test(seed) ? Number(seed) : undefined
+    const { clouds, close } = randomClouds()
+    close()
+    const meant = clouds.map(({ name }) => name).filter(name => isMeant(name, functions, clouds))
+    if (meant.length === 0) return
+    const first = /^\d{1,15}$/.test(given) ? Number(given) : undefined
     for (let number = 0; ; number++) {
-      const own = first === undefined ? `${seed}-${number}` : String(first + number)
-      yield { id: `seed ${own}`, run: async () => runJob(own, await code, functions) }
+      const own = first === undefined ? `${given}-${number}` : String(first + number)
+      const seed = `${meant[number % meant.length]}-${own}`
+      yield { id: `seed ${seed}`, run: async () => runJob(seed, await code) }
     }
   },
 }
 
 type Code = Awaited<ReturnType<typeof loadSimulatedCode>>
 
-const runJob = async (
-  seed: string,
-  code: Code,
+/** Returns true if one of the functions works in a cloud. */
+const isMeant = (
+  name: string,
   functions: readonly string[] | undefined,
-): Promise<JobResult> => {
+  clouds: readonly NamedCloud[],
+): boolean =>
+  functions === undefined ||
+  functions.some(one => one.startsWith(`${name}-`) || !clouds.some(cloud => one.startsWith(`${cloud.name}-`)))
+
+const runJob = async (seed: string, code: Code): Promise<JobResult> => {
   const { clouds, close } = randomClouds()
-  const isMeant = (name: string) =>
-    functions === undefined || functions.some(one => one.startsWith(name) || !/^(?:aws|local)-/.test(one))
-  const meant = clouds.filter(({ name }) => isMeant(name))
   try {
-    const result = await runSeed(seed, { code, clouds: meant })
+    const result = await runSeed(seed, { code, clouds })
     const { virtualMs } = result
     return {
       kinds: ['shoot'],
       runs: 1,
       points: { intermediate: 0, stale: 0, unobserved: 0 },
       virtualMs,
-      failures: result.broken.length === 0 ? [] : [await shrunkFailure(result, code, meant)],
+      failures: result.broken.length === 0 ? [] : [await shrunkFailure(result, code, clouds)],
     }
   } finally {
     close()

@@ -1,7 +1,7 @@
 // The SDK is loaded on demand by some functions, and a run reads no files.
 import '@aws-sdk/client-ec2'
 import '@aws-sdk/client-sts'
-import { providerOf } from '../../../seed/seed.ts'
+import { hasCloud, providerOf } from '../../../seed/seed.ts'
 import type { WorldRow } from '../../../simulation/oracle/oracle.ts'
 import type { CloudSide, CloudSideOptions } from '../../../simulation/simulation.ts'
 import { landscape, seeds, wholeShoot } from '../demo/whole-shoot.ts'
@@ -44,7 +44,7 @@ interface AwsBackup {
  */
 export type Hostility = Pick<AwsOptions, 'shuffleLists' | 'pages' | 'lag' | 'ec2'>
 
-/** A simulated AWS in real durations. All functions but those of provider-local work with it. */
+/** A simulated AWS in real durations. All functions but those of other clouds work with it. */
 export const createAwsSide = (
   { clock, random, visibleAfterMs = 0 }: CloudSideOptions,
   hostility: Hostility = {},
@@ -77,7 +77,7 @@ export const createAwsSide = (
     clouds: { aws: simulatedAws(aws) },
     connections: { aws: connectSdk(aws.requestHandler, status => refuseNext(aws, status)) },
     functionSettings: {},
-    serves: fn => providerOf(fn) !== 'local',
+    serves: fn => providerOf(fn) === 'aws' || !hasCloud(fn),
     seeds,
     landscape,
     shoot: wholeShoot,

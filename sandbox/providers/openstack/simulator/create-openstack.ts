@@ -10,6 +10,7 @@ import type { TableService } from './core/dialects.ts'
 import { createItem } from './core/handle.ts'
 import type { CloudItem, ItemKind, ItemTypes } from './core/items.ts'
 import type { ItemFields } from './core/kind.ts'
+import { createLateStore, type ReadLag } from './core/late-store.ts'
 import { type AwkwardLists, createLists } from './core/lists.ts'
 import {
   jsonAnswer,
@@ -48,11 +49,18 @@ export interface OpenStackOptions {
   readonly quotas?: Readonly<Partial<Record<QuotaName, number>>>
   /** Default: whole lists in the order of creation. */
   readonly lists?: AwkwardLists
+  /** Reads over `lateConnection` show changes late. Default: at once. */
+  readonly lag?: ReadLag
+  /** Called with each request, in the context of its caller. Must call `handle`, and return its answer. */
+  readonly around?: <T>(request: ObservedRequest, handle: () => T) => T
   /** How long a token is valid, in ms. Default: one hour. */
   readonly tokenMs?: number
   /** The newest minor version of Nova. Default: 104. */
   readonly newestMicroversion?: number
 }
+
+/** A request as it arrived. `headers`: names in lower case. */
+export type ObservedRequest = IncomingRequest
 
 export interface AddOptions {
   /** The name of the project. Default: `shoots`. Empty: the operator's. */
@@ -65,6 +73,8 @@ export interface SimulatedOpenStack {
   readonly clock: Clock
   /** Calls it in this process. */
   readonly connection: OpenStackConnection & { readonly authUrl: string }
+  /** The same for callers whose reads lag. */
+  readonly lateConnection: SimulatedOpenStack['connection']
   readonly listen: SimulatedCloud['listen']
   environment(url: string): Readonly<Record<string, string>>
   onCall(listener: (call: CloudCall) => void): () => void
@@ -106,7 +116,9 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
   const { clock, scale = 0.01, bytes = randomBytes, regions = ['RegionOne'] } = options
   const { services = Object.keys(serviceTypes) as readonly ServiceName[], furnished = false } = options
   const [mainRegion = ''] = regions
-  const stores = new Map<string, CloudStore>(regions.map(region => [region, createCloudStore()]))
+  const { lag = { seed: '', most: 0 }, around = (_, handle) => handle() } = options
+  const pairs = new Map(regions.map(name => [name, createLateStore(createCloudStore(), lag, clock.now)]))
+  const stores = new Map<string, CloudStore>([...pairs].map(([name, { store }]) => [name, store]))
   const limits: Record<QuotaName, number> = { ...quotas, ...options.quotas }
   const faults = createFaults()
   const records: RestCall[] = []
@@ -189,18 +201,20 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
     throw unauthenticated()
   }
 
-  const handle = (request: ServiceRequest, region: string): ServiceAnswer => {
+  const handle = (request: ServiceRequest, region: string, isLate: boolean): ServiceAnswer => {
     advance()
     try {
-      const { service, path } = request
+      const { service, path, method } = request
       if (service === 'identity') return identity.answer(request)
+      const isRead = method === 'GET' || method === 'HEAD'
+      const store = (isLate && isRead && pairs.get(region)?.late) || storeOf(region)
       if (service === 'object-store')
-        return answerObjectStore(request, contextOf(storeOf(region), authenticated(request)))
+        return answerObjectStore(request, contextOf(store, authenticated(request)))
       if (path.length === 0) return versionsOf(request)
       const holder = authenticated(request)
       const newest = options.newestMicroversion ?? newestMicroversion
       const microversion = service === 'compute' ? microversionOf(request.headers, newest) : 1
-      const context = contextOf(storeOf(region), holder, request.endpoint, microversion)
+      const context = contextOf(store, holder, request.endpoint, microversion)
       // The services without a table are above.
       return answerTable(request as ServiceRequest & { service: TableService }, context, answerList)
     } catch (error) {
@@ -224,6 +238,7 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
   const answerIncoming = async (
     incoming: IncomingRequest,
     signal: AbortSignal,
+    isLate = false,
   ): Promise<SentAnswer | undefined> => {
     const placed = placeOf(incoming, regions)
     if (placed === undefined) return { status: 404, headers: {}, body: '' }
@@ -240,7 +255,7 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
       return undefined
     }
     const before = await suffer('before')
-    const own = before === undefined ? handle(request, region) : before
+    const own = before ?? around(incoming, () => handle(request, region, isLate))
     const result = before === undefined ? ((await suffer('after')) ?? own) : own
     const answer = result === 'drop' ? undefined : result
     record({ service, region, method, path, body: incoming.body, answer })
@@ -253,16 +268,18 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
     return { ...answer, headers: { ...(isFault(met) ? {} : header), ...answer.headers } }
   }
 
-  const send: OpenStackConnection['send'] = async ({ method, url, headers, body = '', signal }) => {
-    signal.throwIfAborted()
-    const lower = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    )
-    const answer = await answerIncoming({ method, url, headers: lower, body }, signal)
-    signal.throwIfAborted()
-    if (answer === undefined) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-    return answer
-  }
+  const sender =
+    (isLate: boolean): OpenStackConnection['send'] =>
+    async ({ method, url, headers, body = '', signal }) => {
+      signal.throwIfAborted()
+      const lower = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      )
+      const answer = await answerIncoming({ method, url, headers: lower, body }, signal, isLate)
+      signal.throwIfAborted()
+      if (answer === undefined) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+      return answer
+    }
 
   const add = <K extends ItemKind>(
     kind: K,
@@ -301,8 +318,9 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
 
   return {
     clock,
-    connection: { send, authUrl: `${origin}/identity/v3` },
-    listen: ({ port }) => listen(answerIncoming, port),
+    connection: { send: sender(false), authUrl: `${origin}/identity/v3` },
+    lateConnection: { send: sender(true), authUrl: `${origin}/identity/v3` },
+    listen: ({ port }) => listen((incoming, signal) => answerIncoming(incoming, signal), port),
     environment: url => ({ OS_AUTH_URL: `${url}/identity/v3` }),
     onCall: listener => {
       listeners.add(listener)

@@ -84,9 +84,13 @@ export const machineDriver = (
       idOf: ({ id }) => id,
       doing: `finding ${name}`,
     })
-    const id = found.find(one => one.name === name)?.id
-    if (id === undefined) throw new MachineCloudError('Internal', `no ${place.member} with the name ${name}`)
-    return id
+    const [only, ...others] = found.filter(one => one.name === name)
+    if (only === undefined)
+      throw new MachineCloudError('Internal', `no ${place.member} with the name ${name}`)
+    // The driver of Gardener does not guess either.
+    if (others.length > 0)
+      throw new MachineCloudError('Internal', `several ${place.member} with the name ${name}`)
+    return only.id
   }
 
   const portOf = async (access: OpenStackAccess, spec: MachineSpec, name: string): Promise<string> => {

@@ -6,7 +6,9 @@ export type { CloudItem, ItemKind, ItemTypes } from './core/items.ts'
 export type { AwkwardLists } from './core/lists.ts'
 export type { ServiceName } from './core/message.ts'
 export {
+  type AddOptions,
   createOpenStack,
+  type ObservedRequest,
   type OpenStackOptions,
   type OpenStackState,
   type SimulatedOpenStack,
