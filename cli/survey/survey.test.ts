@@ -156,6 +156,33 @@ describe('a survey', () => {
     ])
   })
 
+  test('an object whose next step is scheduled after a success is settled until then', async () => {
+    const step = {
+      phase: 'waiting',
+      operation: 'reconcile',
+      attempt: 0,
+      event: 'e-1',
+      generation: 1,
+    }
+    const waits = (until: string) =>
+      put(
+        settledObject(
+          'Infrastructure',
+          { namespace: 'shoot--p--a', name: 'net' },
+          { metadata: { annotations: { [annotations.step]: JSON.stringify({ ...step, until }) } } },
+        ),
+      )
+    const chosen = { shoots: ['shoot--p--a'], kinds: ['Infrastructure'] as const }
+    waits('2026-11-22T12:00:00Z')
+    expect(linesOf(await resultsOf(chosen))).toEqual([
+      'shoot--p--a Infrastructure/net: plan of Infrastructure',
+    ])
+    waits('2026-11-21T12:05:00Z')
+    expect(linesOf(await resultsOf(chosen))).toEqual([
+      'shoot--p--a Infrastructure/net: skipped (its reconcile is requested)',
+    ])
+  })
+
   test('a failed plan and a refused kind do not end it', async () => {
     server.faults.add({
       matches: ({ path }) => path.includes('/backupbuckets'),

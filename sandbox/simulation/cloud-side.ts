@@ -19,7 +19,7 @@ export interface CloudSide {
   readonly shoot: GardenShoot
   /** Observes the calls of functions from now on. Default: no one does. */
   observe?(invariants: Invariants): CloudObserver
-  /** What may differ between worlds because of this cloud. Default: nothing. */
+  /** Permitted differences between worlds of this cloud. Default: none. */
   readonly exceptions?: readonly WorldException[]
   /** Returns everything in the cloud, with its ids. */
   contents(): readonly WorldRow[]

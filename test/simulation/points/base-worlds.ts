@@ -20,7 +20,7 @@ export type CloudName = 'aws' | 'local' | 'openstack'
 export interface BaseWorlds {
   readonly cloud: CreateCloudSide
   readonly namespace: string
-  /** What may differ between its worlds. */
+  /** Permitted differences between its worlds. */
   readonly exceptions: readonly WorldException[]
   /** The shoot has only what gardenlet writes itself. */
   readonly before: WorldBackup

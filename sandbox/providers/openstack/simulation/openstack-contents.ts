@@ -19,7 +19,7 @@ const past: ReadonlySet<string> = new Set([
   '_addresses',
 ])
 
-/** What an account contains. Users and projects are no resources. */
+/** The kinds of resources in an account. Users and projects are none. */
 export const rowKinds = [
   'network',
   'subnet',

@@ -13,7 +13,7 @@ import {
   userIdOf,
 } from '../simulator/openstack.ts'
 import { connectRest } from './connect-rest.ts'
-import { type Creator, createOpenStackBook } from './observe-openstack.ts'
+import { type Creator, createOpenStackBook } from './openstack-book.ts'
 import { openstackRows, rowOfItem } from './openstack-contents.ts'
 import { moveIn } from './strangers.ts'
 import { landscape, projects, seeds, wholeShoot, zoneName } from './whole-shoot.ts'
@@ -71,8 +71,13 @@ export const createOpenStackSide = (
   }
 }
 
-/** The configuration of the controllers is a Secret in a manifest, and contains ids. */
-const inBase64 = /[A-Za-z0-9+/]{160,}={0,2}/g
+const replacing = (
+  pattern: RegExp,
+  replacement: string | ((text: string) => string),
+): WorldException['rows'] =>
+  // Both kinds of replacements have the same effect on a text.
+  inEachRow(row => JSON.parse(JSON.stringify(row).replace(pattern, replacement as string)) as WorldRow)
+
 const plain = (text: string): string => {
   const decoded = Buffer.from(text, 'base64').toString()
   return decoded.includes('[Global]') ? decoded.replace(/["\\\n]/g, ' ') : text
@@ -80,15 +85,16 @@ const plain = (text: string): string => {
 
 const exceptions: readonly WorldException[] = [
   {
-    why: 'the name of a machine class contains a checksum with the id of its server group',
-    rows: inEachRow(
-      row =>
-        JSON.parse(
-          JSON.stringify(row)
-            .replace(/(-z\d+-)[0-9a-f]{5}\b/g, '$100000')
-            .replace(inBase64, plain),
-        ) as WorldRow,
-    ),
+    why: 'the name of a machine class, and so the hash of a machine, contain a checksum with the id of a server group',
+    rows: replacing(/(-z\d+-)[0-9a-f]{5}\b|(machine-template-hash\W+)\d+/g, '$1$200000'),
+  },
+  {
+    why: 'the configuration of the controllers is a Secret in a manifest, and contains ids',
+    rows: replacing(/[A-Za-z0-9+/]{160,}={0,2}/g, plain),
+  },
+  {
+    why: 'the marks and the state of a shoot that has moved name the object of the first seed',
+    rows: replacing(/(created-for=|"CreatedFor":")[0-9a-f-]{36}/g, '$1its object'),
   },
 ]
 

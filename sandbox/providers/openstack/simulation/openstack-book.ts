@@ -57,7 +57,7 @@ export const createOpenStackBook = (openstack: () => SimulatedOpenStack): OpenSt
     rows = now
     return changed
   }
-  /** A port is part of its server or router, whoever calls when it appears. */
+  /** A port belongs to the creator of its server or router, also if it appears during a call of another object. */
   const creatorOf = ({ kind, item }: OpenStackRow, creator: Creator): Creator =>
     (kind === 'port' && item.device_owner !== 'network:router_interface'
       ? (creators.get(`server ${item.device_id}`) ?? creators.get(`router ${item.device_id}`))
