@@ -1,8 +1,9 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { Provider } from '../../sandbox/providers/provider.ts'
 import type { RunDriftOptions } from '../drift/run-drift.ts'
 import { seconds } from './cluster-flags.ts'
 import { observing } from './observing.ts'
+import { outputOption } from './output-format.ts'
 
 /** `trellis drift [SHOOT… | --all]`: clouds against their objects. */
 export const driftCommand = (providers: readonly Provider[]): Command =>
@@ -22,7 +23,7 @@ export const driftCommand = (providers: readonly Provider[]): Command =>
     .option('--endpoint <url>', 'read this cloud, such as that of trellis dev (default: the real one)')
     .option('--after <place>', 'continue a search that ended early, as its output says')
     .option('--timeout <seconds>', 'time limit for the whole search', seconds, 3600)
-    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

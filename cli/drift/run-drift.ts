@@ -4,8 +4,9 @@ import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { print, printError } from '../../shared/terminal/print.ts'
 import { printable } from '../../shared/text/printable.ts'
-import { json, paintOfOutput, wrapped } from '../commands/observe-output.ts'
+import { encoded, paintOfOutput, wrapped } from '../commands/observe-output.ts'
 import { exitCodeOfReading } from '../commands/observing.ts'
+import { isText, type OutputFormat } from '../commands/output-format.ts'
 import { findShoot } from '../observe/observe.ts'
 import { type ClusterOptions, withCluster } from '../open-cluster.ts'
 import { paint } from '../plan/paint.ts'
@@ -21,7 +22,7 @@ export interface RunDriftOptions extends ClusterOptions {
   readonly kind?: readonly string[]
   readonly endpoint?: string
   readonly after?: string
-  readonly output: 'text' | 'json'
+  readonly output: OutputFormat
   /** In seconds. */
   readonly timeout: number
 }
@@ -71,7 +72,7 @@ export const runDrift = async (
           shoots: await Promise.all(given.map(async name => findShoot(name, kubernetes, signal))),
         }),
         ...(after !== undefined && { after }),
-        ...(output === 'text' && isColored(process.stdout, env) && { paint }),
+        ...(isText(output) && isColored(process.stdout, env) && { paint }),
         onProgress: ({ done, total }) => {
           if (process.stderr.isTTY && total > 100 && done % Math.ceil(total / progressLines) === 0)
             printError(`${done} of ${total} objects\n`)
@@ -83,7 +84,11 @@ export const runDrift = async (
       throw new UsageError(
         `found no objects of ${given.map(printable).join(', ')}. trellis status lists all shoots`,
       )
-    print(output === 'json' ? json(report, 2) : wrapped(driftAsText(report, paintOfOutput())))
+    print(
+      isText(output)
+        ? wrapped(driftAsText(report, paintOfOutput()), output)
+        : encoded(report, output),
+    )
     return exitCodeOfReading(drifted.length > 0, unknown.length + unread.length > 0 || ended !== undefined)
   } finally {
     cancel()
