@@ -30,15 +30,13 @@ export const installCommand = (): Command =>
         deploymentModes,
       ),
     )
-    .addOption(
-      new Option('--profile <broker>', "class of the broker (default: the cluster's)").choices(profileNames),
-    )
+    .addOption(new Option('--profile <broker>', 'class of the broker').choices(profileNames))
     .option('--compact', 'one process for all functions of a provider')
     .option('--values <file>', 'YAML file with values of the chart')
     .option('--from-values <file>', "values of the provider's Go extension")
     .option('--chart <reference>', 'the chart in a registry (default: embedded)')
     .option('--admission-runtime <chart>', 'the chart that runs admission')
-    .option('--admission-application <chart>', 'the chart of its permissions and garden objects')
+    .option('--admission-application <chart>', 'the chart of its permissions')
     .option('--pull-secret <name>', "Secret in garden for the chart's registry")
     .option('--ca-bundle-secret <name>', 'Secret in garden with the CA of that registry')
     .addOption(

@@ -67,11 +67,9 @@ Example:
   trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
   trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/zone-records.yaml
   trellis plan examples/worker/two-pools.yaml
-  trellis plan examples/controlplane/one-zone.yaml
   trellis plan record.yaml --function ./my-function
   trellis plan record.yaml --function ./my-function --allow-reads --delete
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
-  trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external
   trellis plan --kubeconfig seed.kubeconfig controlplane/shoot--garden--rose/rose`,
     )
     .action(
