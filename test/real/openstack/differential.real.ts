@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOpenStack, projectIdOf } from '../../../sandbox/providers/openstack/simulator/openstack.ts'
 import { createRandom } from '../../../sandbox/simulation/simulation.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
-import { connectionOf } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { describeWith } from '../with-part.ts'
+import { plain } from './cloud/rest.ts'
+import { admin } from './cloud/seed.ts'
 import { type RunningCloud, startCloud } from './cloud/start-cloud.ts'
-import { type SequenceCall, sequenceOf } from './differential/sequences.ts'
-import { createSide, type Side, shapeDifferences } from './differential/side.ts'
+import { removalsOf, type SequenceCall, sequenceOf } from './differential/sequences.ts'
+import { createSide, type Side, sendPlainly, shapeDifferences } from './differential/side.ts'
 
 const sequences = Number(process.env.SEQUENCES ?? 100)
 const seed = process.env.SEED ?? '1'
@@ -26,6 +27,21 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
       tls: {},
       signal: AbortSignal.timeout(10_000),
     })
+    // Key pairs stay, because their names are in no answer that refers to them.
+    simulated.setQuota('key_pairs', -1)
+    const operator = await cloud.login(admin)
+    await plain('PUT', `${cloud.url('compute')}/v2.1/os-quota-sets/${session.projectId}`, {
+      token: operator.token,
+      body: { quota_set: { key_pairs: -1 } },
+    })
+    await plain('PUT', `${cloud.url('network')}/v2.0/quotas/${session.projectId}`, {
+      token: operator.token,
+      body: { quota: { router: 50, security_group: 100, security_group_rule: 1000 } },
+    })
+    const { json } = await plain('GET', `${cloud.url('network')}/v2.0/networks?name=public`, {
+      token: session.token,
+    })
+    const idOf = (id: string) => new Map([['public', [id]]])
     const origin = simulated.connection.authUrl.replace('/identity/v3', '')
     sides = {
       simulated: createSide({
@@ -35,14 +51,16 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
             ? `${origin}/${service}/v1/AUTH_${projectIdOf('shoots')}`
             : `${origin}/${service}`,
         token: headers['x-subject-token'] ?? '',
+        offered: idOf(simulated.resources('network').find(({ name }) => name === 'public')?.id ?? ''),
       }),
       real: createSide({
-        send: connectionOf({}).send,
+        send: sendPlainly,
         url: service =>
           service === 'object-store'
             ? `${cloud.url(service)}/v1/AUTH_${session.projectId}`
             : cloud.url(service),
         token: session.token,
+        offered: idOf(json.networks[0].id),
       }),
     }
   })
@@ -70,8 +88,7 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
         if (simulated.status !== real.status) break
       }
       for (const side of [sides.simulated, sides.real])
-        for (const id of side.restart().get('zone') ?? [])
-          if (id !== undefined) await side.play({ service: 'dns', method: 'DELETE', path: `/v2/zones/${id}` })
+        for (const removal of removalsOf(side.restart())) await side.play(removal)
     }
     console.info(`${calls} calls, ${found.size} kinds of differences`)
     expect(Object.fromEntries(found)).toEqual({})

@@ -3,7 +3,7 @@ import { describeWith } from '../with-part.ts'
 import { type RunningCloud, startCloud } from './cloud/start-cloud.ts'
 import { defineInfrastructureChanges } from './infrastructure/changes.ts'
 import { defineInfrastructureDeletions } from './infrastructure/deletions.ts'
-import { defineInfrastructureLives } from './infrastructure/lives.ts'
+import { defineInfrastructureLives, defineInfrastructureMedians } from './infrastructure/lives.ts'
 import { defineInfrastructureRefusals } from './infrastructure/refusals.ts'
 import { createFigures } from './lives/figures.ts'
 
@@ -19,6 +19,7 @@ describeWith('openstack', 'Infrastructures in Neutron', programs => {
   })
 
   describe('lives', () => defineInfrastructureLives(() => cloud, figures))
+  describe('medians', () => defineInfrastructureMedians(() => cloud, figures))
   describe('changes', () => defineInfrastructureChanges(() => cloud))
   describe('deletions', () => defineInfrastructureDeletions(() => cloud))
   describe('refusals', () => defineInfrastructureRefusals(() => cloud))

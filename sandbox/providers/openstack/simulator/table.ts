@@ -1,12 +1,12 @@
 import { computeKinds } from './compute/compute.ts'
 import type { KindContext } from './core/context.ts'
 import { dialects, type TableService } from './core/dialects.ts'
-import { handleKind, isSeen } from './core/handle.ts'
+import { checkCreation, handleKind, isSeen } from './core/handle.ts'
 import type { ItemKind } from './core/items.ts'
 import type { ResourceKind } from './core/kind.ts'
 import type { AnswerList } from './core/lists.ts'
 import { jsonAnswer, type ServiceAnswer, type ServiceRequest } from './core/message.ts'
-import { dnsKinds } from './dns/dns.ts'
+import { dnsKinds, isUuid } from './dns/dns.ts'
 import { networkKinds } from './network/network.ts'
 import { smallKinds } from './small/small.ts'
 
@@ -30,8 +30,15 @@ export const answerTable = (
   if (nested?.within !== undefined && id !== undefined) {
     const parentRow = rowOf(nested.within.kind)
     const parent = context.store.get(nested.within.kind, id)
-    if (parentRow === undefined || parent === undefined || !isSeen(parentRow, parent, context))
-      throw parentRow?.missing(id, context.holder) ?? dialect.noResource()
+    if (parentRow === undefined) throw dialect.noResource()
+    if (parent === undefined || !isSeen(parentRow, parent, context)) {
+      // Designate checks a new record set, and looks for a present one, before it looks for the zone.
+      const [own] = others
+      if (!isUuid(id)) throw parentRow.missing(id, context.holder)
+      if (own !== undefined) throw nested.missing(own, context.holder)
+      if (request.method === 'POST') checkCreation({ kind: nested, request, context })
+      throw parentRow.missing(id, context.holder)
+    }
     return handleKind({ kind: nested, rest: others, parent: id, request, context, answerList })
   }
   const kind = kinds.find(

@@ -143,3 +143,29 @@ export const sequenceOf = (random: Random, name: string, length: number): readon
 
 const publicKey =
   'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQCQygA7fZfz5LAHOs9zqVXnd+dek6m2TN7iz9s5oidSwpr9Fy6sE7TW1JuEwUeJVsdiHOTCVnfk2gSzRq6/TaKIWJm1mGkE6tno+0GI84yoF60OUc/NMAsxWHE7GvRukr24T/ZEnUZ13Og8If+RZDhZPBHorfFgrK/bDkqimxe90KWcbVPmp1lg2nqVfVwJWcltShdlHlPwkE85wTnV/XBQFZLOeleAc0QK36eYw/qP6DPL2vPg0y8N++EFFnWyBpKtGpxTaiTEtcPF66cnxn93GvhMrtNBTXm/XYWGgFfzNG2BrAL8hyU7ed82/l8aVF0lNNHBxEdS0h8S14e87k8T test'
+
+/** The calls that remove what a sequence has made, in an order in which each can succeed. */
+export const removalsOf = (
+  made: ReadonlyMap<string, readonly (string | undefined)[]>,
+): readonly SequenceCall[] => {
+  const ids = (kind: string) => (made.get(kind) ?? []).filter(id => id !== undefined)
+  const call = (method: 'DELETE' | 'PUT', path: string, body?: object): SequenceCall => ({
+    service: 'network',
+    method,
+    path: `/v2.0/${path}`,
+    ...(body && { body }),
+  })
+  const remove = (kind: string) => ids(kind).map(id => call('DELETE', `${kind.replace('_', '-')}s/${id}`))
+  const interfaces = ids('router').flatMap(router =>
+    ids('subnet').map(subnet_id => call('PUT', `routers/${router}/remove_router_interface`, { subnet_id })),
+  )
+  return [
+    ...remove('floatingip'),
+    ...interfaces,
+    ...['router', 'port', 'network', 'security_group'].flatMap(remove),
+    ...ids('zone').map(id => ({ service: 'dns', method: 'DELETE', path: `/v2/zones/${id}` }) as const),
+    ...ids('server_group').map(
+      id => ({ service: 'compute', method: 'DELETE', path: `/v2.1/os-server-groups/${id}` }) as const,
+    ),
+  ]
+}

@@ -21,12 +21,20 @@ export interface SideOptions {
   /** The URL of a service without the version. */
   readonly url: (service: SequenceCall['service']) => string
   readonly token: string
+  /** The ids of what the operator offers, by kind. */
+  readonly offered: ReadonlyMap<string, readonly string[]>
+}
+
+/** Unlike our client, it waits for a busy server as long as the caller does. */
+export const sendPlainly: SendRequest = async ({ method, url, headers, body, signal }) => {
+  const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) })
+  return { status: response.status, headers: {}, body: await response.text() }
 }
 
 const nothing = '00000000-0000-0000-0000-000000000000'
 
-export const createSide = ({ send, url, token }: SideOptions): Side => {
-  let ids = new Map<string, (string | undefined)[]>()
+export const createSide = ({ send, url, token, offered }: SideOptions): Side => {
+  let ids = new Map<string, readonly (string | undefined)[]>(offered)
   const filled = (text: string) =>
     text.replace(/\{(\w+) (\d+)\}/g, (_, kind, index) => ids.get(kind)?.[Number(index)] ?? nothing)
   return {
@@ -46,14 +54,14 @@ export const createSide = ({ send, url, token }: SideOptions): Side => {
       const read = /^\s*[[{]/.test(answer.body) ? JSON.parse(answer.body) : undefined
       const isError = answer.status >= 300
       if (makes !== undefined) {
-        const id = isError ? undefined : (read[makes]?.id ?? read.id)
+        const id = isError ? undefined : (read[makes]?.id ?? read[makes]?.name ?? read.id)
         ids.set(makes, [...(ids.get(makes) ?? []), id])
       }
       return { status: answer.status, error: isError ? typeOf(read) : '', body: read }
     },
     restart: () => {
       const former = ids
-      ids = new Map()
+      ids = new Map(offered)
       return former
     },
   }

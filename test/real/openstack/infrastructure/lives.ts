@@ -4,7 +4,7 @@ import { applicationCredential } from '../cloud/seed.ts'
 import type { RunningCloud } from '../cloud/start-cloud.ts'
 import { comparableContent, namesIn, withoutAllocations } from '../lives/cloud-content.ts'
 import type { createFigures } from '../lives/figures.ts'
-import { succeeded } from '../lives/life.ts'
+import { type LedOperation, succeeded } from '../lives/life.ts'
 import { recordedCloudLife } from '../lives/recordings.ts'
 import {
   asGoLeavesIt,
@@ -152,6 +152,44 @@ export const defineInfrastructureLives = (
       taken.close()
     },
   )
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
+
+/** `REPEATS=5`: leads the default case so often, once everything is compiled, and prints the medians. */
+export const defineInfrastructureMedians = (
+  cloud: () => RunningCloud,
+  figures: ReturnType<typeof createFigures>,
+): void => {
+  const repeats = Number(process.env.REPEATS ?? 0)
+  test.runIf(repeats > 0)('the default case, repeated', async () => {
+    const lives: Record<'create' | 'idle' | 'delete', LedOperation>[] = []
+    for (let index = 0; index <= repeats; index++) {
+      const life = (await newWorld(cloud(), `repeated-${index}`)).life()
+      const created = await life.create()
+      succeeded(created)
+      const idle = await life.idle()
+      const removed = await life.remove()
+      expect(removed.object).toBeUndefined()
+      // The first one compiles.
+      if (index > 0) lives.push({ create: created, idle, delete: removed })
+      life.close()
+    }
+    const medianOf = (operation: 'create' | 'idle' | 'delete') => {
+      const all = lives.map(life => life[operation])
+      return {
+        calls: all[0]?.calls ?? [],
+        wallMs: median(all.map(({ wallMs }) => wallMs)),
+        cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
+      }
+    }
+    figures.add(
+      `median of ${repeats}`,
+      { create: medianOf('create'), idle: medianOf('idle'), delete: medianOf('delete') },
+      recordedCloudLife('infrastructure', 'default'),
+    )
+  })
 }
 
 const withoutAllocated = (value: object): object => JSON.parse(withoutAllocations(JSON.stringify(value)))

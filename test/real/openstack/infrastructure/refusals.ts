@@ -115,6 +115,17 @@ const refusals: Readonly<Record<string, Refusal>> = {
     codes: ['ERR_CONFIGURATION_PROBLEM'],
     says: 'RegionOne',
   },
+  'no-free-address': {
+    given: async world => {
+      const network_id = world.offeredId('<network public-full>')
+      const external_fixed_ips = [{ subnet_id: world.offeredId('<subnet full-a>') }]
+      const external_gateway_info = { network_id, external_fixed_ips }
+      await world.create('router', { name: 'has-the-last-address', external_gateway_info })
+      return { config: { floatingPoolName: 'public-full', floatingPoolSubnetName: 'full-a' } }
+    },
+    codes: ['ERR_INFRA_RESOURCES_DEPLETED'],
+    says: 'No more IP addresses available',
+  },
   'cidr-overlap': {
     given: async world => {
       const id = await world.create('network', { name: 'full-net' })

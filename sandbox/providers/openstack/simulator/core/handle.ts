@@ -6,7 +6,7 @@ import { type ItemFields, isOwned, type ResourceKind, type Transition } from './
 import type { AnswerList } from './lists.ts'
 import { checkFilters, matchesFilters } from './match-filters.ts'
 import { jsonAnswer, type ServiceAnswer, type ServiceRequest } from './message.ts'
-import { readFields } from './read-fields.ts'
+import { checkRoles, readFields } from './read-fields.ts'
 
 /** A request for one kind of resource. */
 export interface KindRequest {
@@ -35,6 +35,8 @@ export const handleKind = (asked: KindRequest): ServiceAnswer => {
     if (method === 'POST') return createItems(asked)
     throw dialect.noMethod(method)
   }
+  // Neutron reads the body before it looks for the item.
+  if (kind.service === 'network' && method === 'PUT' && action === undefined) updateOf(asked)
   const item = itemAt(asked, segment)
   if (action !== undefined) return actOn(asked, item, action)
   if (method === 'GET') return jsonAnswer(200, wrapped(kind, viewOf(kind, item, context, 'one')))
@@ -124,6 +126,11 @@ const bodyOf = ({ kind, request }: Pick<KindRequest, 'kind' | 'request'>): ItemF
   return body
 }
 
+/** Refuses the body of a creation whose parent is missing, as far as the service reads it first. */
+export const checkCreation = ({ kind, request, context }: Omit<KindRequest, 'rest' | 'answerList'>): void => {
+  for (const one of givenItems(kind, bodyOf({ kind, request })).all) readAll(kind, one, context)
+}
+
 const createItems = ({ kind, parent, request, context }: KindRequest): ServiceAnswer => {
   const given = givenItems(kind, bodyOf({ kind, request }))
   const parentField = kind.within === undefined ? {} : { [kind.within.field]: parent }
@@ -142,8 +149,7 @@ const createItems = ({ kind, parent, request, context }: KindRequest): ServiceAn
 const readAll = (kind: ResourceKind, given: ItemFields, context: KindContext): ItemFields => {
   if (kind.read !== undefined) return kind.read(given, context)
   const fields = readFields(kind, given, 'create', context.holder)
-  const rule = kind.policy?.(fields, context.holder, 'create')
-  if (rule !== undefined) throw dialects[kind.service].forbidden(rule)
+  checkRoles(kind, fields, 'create', context.holder)
   return fields
 }
 
@@ -193,13 +199,17 @@ const plan = (
   later({ kind, id, after, from: first, ...(next && { fields: next }) })
 }
 
-const updateItem = ({ kind, request, context }: KindRequest, item: CloudItem): ServiceAnswer => {
+const updateOf = ({ kind, request, context }: KindRequest): ItemFields => {
   const body = bodyOf({ kind, request })
   const given = kind.member === '' ? body : body[kind.member]
   if (!isRecord(given)) throw dialects[kind.service].withoutMember(kind.member)
-  const fields = readFields(kind, given, 'update', context.holder)
-  const rule = kind.policy?.(fields, context.holder, 'update')
-  if (rule !== undefined) throw dialects[kind.service].forbidden(rule)
+  return readFields(kind, given, 'update', context.holder)
+}
+
+const updateItem = (asked: KindRequest, item: CloudItem): ServiceAnswer => {
+  const { kind, context } = asked
+  const fields = updateOf(asked)
+  checkRoles(kind, fields, 'update', context.holder)
   context.store.transaction(() => {
     const changes = kind.change?.(item as never, fields, context) ?? fields
     context.store.patch(kind.kind, item.id, { ...changes, ...firstOf(kind.update, context) })

@@ -86,6 +86,8 @@ export interface ResourceKind<K extends ItemKind = ItemKind> {
   policy?(fields: ItemFields, holder: TokenHolder, action: 'create' | 'update'): string | undefined
   /** Reads a whole body in place of `fields`. */
   read?(body: ItemFields, context: KindContext): ItemFields
+  /** Refuses values of an acceptable type, before the service looks at any other resource. */
+  checkValues?(fields: ItemFields, action: 'create' | 'update'): void
   /** Checks the items of one request together. */
   checkAll?(all: readonly ItemFields[], context: KindContext): void
   /** Returns the item of checked fields. May refuse them. */

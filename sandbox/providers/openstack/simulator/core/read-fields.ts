@@ -14,9 +14,10 @@ const typeNames: Readonly<Record<KindField['type'], string>> = {
 
 /**
  * Returns the fields of a request: checked, and with the defaults of a creation. Throws the refusal of the service.
+ * `checkRoles` has to follow.
  */
 export const readFields = (
-  { fields, service, kind, member }: Pick<ResourceKind, 'fields' | 'service' | 'kind' | 'member'>,
+  { fields, service, checkValues }: Pick<ResourceKind, 'fields' | 'service' | 'checkValues'>,
   given: ItemFields,
   action: 'create' | 'update',
   holder: TokenHolder,
@@ -43,13 +44,28 @@ export const readFields = (
     if (action === 'create' && field.inCreate === false) throw dialect.notInCreate(name)
     if (action === 'update' && field.inUpdate === false) throw dialect.readOnly(name)
     read[name] = checked(name, value, field, dialect.invalid)
-    const isSet = action === 'update' || read[name] !== field.initial
-    if (field.role !== undefined && isSet && !isAdmin(holder) && !holder.roles.includes(field.role)) {
+  }
+  if (!holder.isOperator) checkValues?.(read, action)
+  return read
+}
+
+/** Refuses fields that the holder may not set. */
+export const checkRoles = (
+  { fields, service, kind, member, policy }: ResourceKind,
+  read: ItemFields,
+  action: 'create' | 'update',
+  holder: TokenHolder,
+): void => {
+  const { forbidden } = dialects[service]
+  for (const [name, { role, initial }] of Object.entries(fields)) {
+    const isSet = name in read && (action === 'update' || read[name] !== initial)
+    if (role !== undefined && isSet && !isAdmin(holder) && !holder.roles.includes(role)) {
       const rule = `${action}_${member || kind}`
-      throw dialect.forbidden(`(rule:${rule} and rule:${rule}:${name})`)
+      throw forbidden(`(rule:${rule} and rule:${rule}:${name})`)
     }
   }
-  return read
+  const rule = policy?.(read, holder, action)
+  if (rule !== undefined) throw forbidden(rule)
 }
 
 /** The project is that of the token; naming it is allowed. */

@@ -108,6 +108,14 @@ describe('a record set is refused', () => {
       type: 'zone_not_found',
     })
     expect((await dns('GET', 'zones/none/recordsets')).body).toMatchObject({ type: 'invalid_uuid' })
+    const path = `zones/${uuidOf('none')}/recordsets`
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await dns(method, `${path}/${uuidOf('none')}`, { ttl: 60 })).body, method).toMatchObject({
+        type: 'recordset_not_found',
+      })
+    const record = { name: 'a.example.com.', type: 'A' }
+    expect((await dns('POST', path, { ...record, records: ['x'] })).body.type).toBe('invalid_object')
+    expect((await dns('POST', path, { ...record, records: ['1.2.3.4'] })).body.type).toBe('zone_not_found')
   })
 })
 

@@ -100,7 +100,7 @@ const badValue = (text: string) =>
     `Provided object is not valid. Got a ValueError error with message ${text}`,
   )
 
-const isUuid = (id: string): boolean => /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(id)
+export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(id)
 
 const invalidRecords = (type: string, records: readonly string[]) =>
   records.flatMap((value, index) =>
@@ -185,12 +185,10 @@ export const recordSets: ResourceKind<'recordSet'> = {
     const zone = store.get('zone', set.zone_id)
     return isOwned(set, holder) || (zone !== undefined && isOwned(zone, holder))
   },
-  build: (fields, context) => {
-    const zone = context.store.get('zone', String(fields.zone_id))
-    if (zone === undefined) throw designateRefusal(404, 'zone_not_found', 'Could not find Zone')
+  checkValues: (fields, action) => {
+    if (action === 'update') return
     const name = String(fields.name)
     const type = String(fields.type)
-    const records = sortedRecords(fields.records)
     if (!isRecordType(type))
       throw designateRefusal(400, 'invalid_object', [
         {
@@ -200,15 +198,19 @@ export const recordSets: ResourceKind<'recordSet'> = {
           validator_value: [type],
         },
       ])
-    checkRecords(type, records)
+    checkRecords(type, sortedRecords(fields.records))
     if (!isFullName(name)) throw badValue(`Host name ${name} does not end with a dot`)
     if (type === 'SOA') throw designateRefusal(400, 'bad_request', 'Creating a SOA recordset is not allowed')
     if (Number(fields.ttl) < 0) throw badValue('Value must be >= 0 for field ttl')
-    checkPlace(name, type, zone, context)
+  },
+  build: (fields, context) => {
+    const zone = context.store.get('zone', String(fields.zone_id))
+    if (zone === undefined) throw designateRefusal(404, 'zone_not_found', 'Could not find Zone')
+    checkPlace(String(fields.name), String(fields.type), zone, context)
     checkQuota(zone, context)
     return {
       zone_name: zone.name,
-      records,
+      records: sortedRecords(fields.records),
       version: 1,
       created_at: time(context),
       updated_at: null,

@@ -146,6 +146,25 @@ test.each([
     })
 })
 
+test('the values of a body are refused before any resource is looked for', async () => {
+  const { neutron } = await setUp()
+  const none = uuidOf('none')
+  const subnet = { network_id: none, ip_version: 4, cidr: '10.3.0.0/33' }
+  expect(errorOf(await neutron('POST', 'subnets', { subnet }))).toMatchObject({ type: 'InvalidInput' })
+  for (const [method, path, fields] of [
+    ['PUT', `subnets/${none}`, {}],
+    ['POST', 'subnets', { ...subnet, cidr: '10.3.0.0/24' }],
+  ] as const)
+    expect(
+      errorOf(await neutron(method, path, { subnet: { ...fields, dns_nameservers: ['x'] } })),
+    ).toMatchObject({ status: 400, type: 'HTTPBadRequest' })
+  const router = { external_gateway_info: { network_id: none, enable_snat: false } }
+  const plain = await setUp({}, 'plain')
+  expect(errorOf(await plain.neutron('PUT', `routers/${none}`, { router }))).toMatchObject({
+    type: 'RouterNotFound',
+  })
+})
+
 test.each([
   ['networks', 'network', {}],
   ['routers', 'router', {}],
@@ -251,6 +270,7 @@ describe('a security group', () => {
     const id = await make('security-groups', 'security_group', { name: 'a', description: 'Cluster Nodes' })
     const { body } = await neutron('GET', `security-groups/${id}`)
     const group = body.security_group as { readonly security_group_rules: readonly object[] }
+    expect(group.security_group_rules[0]).not.toHaveProperty('tags')
     expect(group.security_group_rules).toMatchObject([
       { direction: 'egress', ethertype: 'IPv4', description: null, protocol: null },
       { direction: 'egress', ethertype: 'IPv6' },

@@ -30,7 +30,6 @@ export const networks: ResourceKind<'network'> = {
     availability_zones: [],
     ipv4_address_scope: null,
     ipv6_address_scope: null,
-    is_default: false,
     qinq: false,
     vlan_transparent: false,
     ...standardFields(context),

@@ -65,6 +65,12 @@ const viewRule = (rule: SecurityGroupRuleItem): ItemFields => ({
   normalized_cidr: rule.remote_ip_prefix,
 })
 
+/** Rules have no tags. */
+const ruleFields = (context: KindContext) => {
+  const { tags: _, ...fields } = standardFields(context)
+  return fields
+}
+
 /** The group of a project that ports without groups get. */
 export const defaultGroupOf = (project: string, { store }: KindContext): SecurityGroupItem | undefined =>
   store.all('securityGroup').find(group => group.project_id === project && group.name === 'default')
@@ -106,7 +112,7 @@ const putRule = (
     remote_address_group_id: null,
     belongs_to_default_sg: false,
     description: null,
-    ...standardFields(context),
+    ...ruleFields(context),
     ...fields,
   })
 
@@ -155,7 +161,7 @@ export const securityGroupRules: ResourceKind<'securityGroupRule'> = {
     belongs_to_default_sg: false,
     remote_ip_prefix: typeof prefix === 'string' && !prefix.includes('/') ? withLength(prefix) : prefix,
     protocol: typeof protocol === 'string' ? protocol.toLowerCase() : protocol,
-    ...standardFields(context),
+    ...ruleFields(context),
   }),
   view: viewRule,
 }

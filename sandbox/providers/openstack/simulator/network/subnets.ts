@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { overlaps, parseCidr } from '../../../../../terraform-free-infra/cloud/cidr.ts'
 import type { KindContext } from '../core/context.ts'
 import { fixed, fixedOrNull, flag, list, number, text } from '../core/field-types.ts'
@@ -44,6 +45,17 @@ export const subnets: ResourceKind<'subnet'> = {
   isVisible: (subnet, holder, { store }) => {
     const network = store.get('network', subnet.network_id)
     return isOwned(subnet, holder) || (network !== undefined && isPublic(network))
+  },
+  checkValues: ({ cidr, dns_nameservers: servers }) => {
+    if (typeof cidr === 'string' && parseCidr(cidr) === undefined)
+      throw invalidInput(`${cidr} is not in a CIDR format`)
+    const wrong = (Array.isArray(servers) ? servers : []).find(server => isIP(String(server)) === 0)
+    if (wrong !== undefined)
+      throw neutronRefusal(
+        400,
+        'HTTPBadRequest',
+        `Invalid input for dns_nameservers. Reason: '${wrong}' is not a valid nameserver. '${wrong}' is not a valid IP address.`,
+      )
   },
   build: (fields, context) => {
     const network = networkOf(fields.network_id, context)
@@ -96,7 +108,6 @@ const cidrOf = (fields: ItemFields, context: KindContext): string => {
   if (typeof cidr === 'string') {
     if (prefixlen !== undefined)
       throw badRequest('subnets', 'cidr and prefixlen must not be supplied together')
-    if (parseCidr(cidr) === undefined) throw invalidInput(`${cidr} is not in a CIDR format`)
     return cidr
   }
   if (typeof pool !== 'string')
