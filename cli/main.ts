@@ -21,6 +21,7 @@ const last: Readonly<Record<string, Load>> = {
   record: async () => (await import('./commands/record.ts')).recordCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
   plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgradeCommand(),
   console: async () => (await import('./commands/console.ts')).consoleCommand(await providers()),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   trace: async () => (await import('./commands/trace.ts')).traceCommand(await providers()),
