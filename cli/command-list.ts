@@ -43,6 +43,10 @@ const operate: ListedCommands = {
     summary: 'Print what was changed in the clouds behind the back of Trellis',
     load: async () => (await import('./commands/drift.ts')).driftCommand(await providers()),
   },
+  upgrade: {
+    summary: 'Print what another version would do to the shoots of a seed',
+    load: async () => (await import('./commands/upgrade.ts')).upgradeCommand(),
+  },
   reconcile: {
     summary: 'Reconcile objects at once, after a look at what happens',
     load: async () => (await import('./commands/act.ts')).actCommand('reconcile'),

@@ -17,7 +17,7 @@ import { wrapWords } from '../terminal/wrap-words.ts'
 
 /** Returns the printed plan of a Worker, for any cloud. */
 export const workerPlan = (plan: WorkerPlan, destroying: boolean): ObjectPlan => {
-  const { actions, problems, machines, writes } = plan
+  const { actions, problems, machines, hashed, writes } = plan
   return {
     where: '',
     // A pool with a problem counts as a difference.
@@ -43,6 +43,7 @@ export const workerPlan = (plan: WorkerPlan, destroying: boolean): ObjectPlan =>
       }),
       problems,
       machines,
+      ...(hashed && { hashed }),
       writes,
     },
   }

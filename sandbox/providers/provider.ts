@@ -4,6 +4,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { ReadKubernetes, Secret } from '../../shared/lifecycle/lifecycle.ts'
+import type { CloudHttpRequest, SendCloudHttp } from '../../terraform-free-infra/cloud/http-sender.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
 import type { NamedCloud } from '../simulation/random/random.ts'
@@ -42,6 +43,8 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   fillCaches?(): Promise<void>
   /** Connects to the cloud over the network, and returns the `connection` of its functions. */
   connect(settings: ConnectSettings): Promise<unknown>
+  /** The rules for its requests while two versions are compared. Default: reads are the requests with GET and HEAD. */
+  readonly reads?: CloudReads
   /** Parses the given JSON state of a simulated cloud. */
   parseState(value: unknown): Promise<ParsedState>
   /**
@@ -158,10 +161,20 @@ export interface CloudFault {
   order(): () => void
 }
 
+/** The requests with which code of another version may read a cloud. */
+export interface CloudReads {
+  /** Returns true if a request changes nothing. */
+  isRead(request: CloudHttpRequest): boolean
+  /** Requests per second to the host of a request that leave room for the functions of a seed. */
+  perSecond(url: URL): number
+}
+
 /** The input of `connect`. */
 export interface ConnectSettings {
   /** Default: the endpoint of the owner. */
   readonly endpoint?: string
+  /** Sends the requests in place of the network, for a process that has none. Default: over the network. */
+  readonly send?: SendCloudHttp
   readonly onCall?: (call: CloudCall) => void
 }
 

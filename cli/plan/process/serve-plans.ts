@@ -1,21 +1,30 @@
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
+import type { Provider } from '../../../sandbox/providers/provider.ts'
+import { UsageError } from '../../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
+import { extensionClasses } from '../../../shared/contract/constants.ts'
+import { parseObject } from '../../../shared/contract/parse.ts'
+import { formatProblems } from '../../../shared/decode/problems.ts'
 import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
 import { envName, type FunctionDefinition } from '../../../shared/runtime/runtime.ts'
 import { patientConnections } from '../../../shared/runtime/start/patient-connections.ts'
+import type { CloudHttpAnswer, CloudHttpRequest } from '../../../terraform-free-infra/cloud/http-sender.ts'
 import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
 import { functionsToPlan } from '../functions-to-plan.ts'
-import { planFunction } from '../planner.ts'
+import { type GivenSurroundings, planFunction, providerPlanners } from '../planner.ts'
 import { errorOf, type Failure, failureOf } from './failure.ts'
-import type {
-  FromProcess,
-  PlannedFunction,
-  PlanProcessInput,
-  PlanRequest,
-  SourceRead,
-  ToProcess,
+import {
+  type CloudCallRequest,
+  cloudsProtocol,
+  type FromProcess,
+  type PlannedFunction,
+  type PlannedInProcess,
+  type PlanProcessInput,
+  type PlanRequest,
+  type SourceRead,
+  type ToProcess,
 } from './messages.ts'
 
 /**
@@ -23,7 +32,7 @@ import type {
  * the channel. The process ends when the channel closes.
  */
 export const servePlans = async (
-  { folders, network }: PlanProcessInput,
+  { folders, network, clouds }: PlanProcessInput,
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
@@ -32,39 +41,47 @@ export const servePlans = async (
   const send = (message: FromProcess): void => {
     post?.(message)
   }
-  const reads = new Map<number, PromiseWithResolvers<unknown>>()
-  let lastRead = 0
-  const ask = (read: SourceRead): Promise<unknown> => {
-    const id = ++lastRead
+  const asked = new Map<number, PromiseWithResolvers<unknown>>()
+  const ask = (question: Asked, plan: number): Promise<unknown> => {
+    const id = count++
     const answer = Promise.withResolvers<unknown>()
-    reads.set(id, answer)
-    send({ kind: 'read', id, read })
-    return answer.promise
+    asked.set(id, answer)
+    send({ ...question, id, plan })
+    return answer.promise.finally(() => asked.delete(id))
   }
-  const kubernetes: ReadKubernetes = {
-    // The command's answer has the type that the port promises.
-    get: (resource, key) => ask({ verb: 'get', resource, key }) as ReturnType<ReadKubernetes['get']>,
-    list: (resource, { signal: _, ...options } = {}) =>
-      ask({ verb: 'list', resource, options }) as ReturnType<ReadKubernetes['list']>,
-  }
-  let functions: readonly FunctionDefinition[] = []
+  let count = 0
+  let planned: readonly ServedPlanner[] = []
 
   const plan = async (id: number, { index, ...request }: PlanRequest): Promise<void> => {
-    const definition = functions[index]
-    if (definition === undefined) throw new RangeError(`there is no function ${index}`)
+    const planner = planned[index]
+    if (planner === undefined) throw new RangeError(`there is no function ${index}`)
     refusals.clear()
+    const kubernetes: ReadKubernetes = {
+      // The command's answer has the type that the port promises.
+      get: (resource, key) =>
+        ask({ kind: 'read', read: { verb: 'get', resource, key } }, id) as ReturnType<ReadKubernetes['get']>,
+      list: (resource, { signal: _, ...options } = {}) =>
+        ask({ kind: 'read', read: { verb: 'list', resource, options } }, id) as ReturnType<
+          ReadKubernetes['list']
+        >,
+    }
+    const call = (provider: string, request: CloudHttpRequest) =>
+      ask({ kind: 'call', provider, request }, id) as Promise<CloudHttpAnswer>
     try {
+      // The schemas of two versions may differ.
+      const parsed = parseObject(planner.described.kind, request.object)
+      if (!parsed.ok) throw new UsageError(formatProblems(parsed.problems))
       const { signal } = new AbortController()
-      const made = await planFunction(definition, { ...request, kubernetes, clock: systemClock, signal })
+      const made = await planner.plan({ ...request, kubernetes, clock: systemClock, signal }, call)
       // The function may have swallowed the error, and then the plan would be wrong.
       send(
         refusals.list().length === 0
           ? { kind: 'planned', id, plan: made }
-          : { kind: 'failed', id, failure: refusedFailure(definition, refusals, network) },
+          : { kind: 'failed', id, failure: refusedFailure(planner, refusals, network) },
       )
     } catch (error) {
       const failure =
-        refusals.list().length === 0 ? failureOf(error) : refusedFailure(definition, refusals, network)
+        refusals.list().length === 0 ? failureOf(error) : refusedFailure(planner, refusals, network)
       send({ kind: 'failed', id, failure })
     }
   }
@@ -75,43 +92,89 @@ export const servePlans = async (
       case 'plan':
         return void plan(message.id, message)
       case 'answer':
-        reads.get(message.id)?.resolve(message.value)
-        return void reads.delete(message.id)
+        return asked.get(message.id)?.resolve(message.value)
       case 'refusal':
-        reads.get(message.id)?.reject(errorOf(message.failure))
-        return void reads.delete(message.id)
+        return asked.get(message.id)?.reject(errorOf(message.failure))
     }
   })
   try {
-    functions = await functionsToPlan(folders, await findProviders())
-    send({ kind: 'functions', functions: functions.map(described) })
+    const providers = await findProviders()
+    planned = [
+      ...(await functionsToPlan(folders, providers)).map(ofFunction),
+      ...(clouds === undefined ? [] : providers.flatMap(provider => ofProvider(provider, clouds))),
+    ]
+    send({
+      kind: 'functions',
+      functions: planned.map(({ described }) => described),
+      ...(clouds && { protocol: cloudsProtocol }),
+    })
   } catch (error) {
     send({ kind: 'unusable', failure: failureOf(error) })
   }
 }
 
-const described = (definition: FunctionDefinition): PlannedFunction => {
+/** A question of a plan to the command. */
+type Asked =
+  | { readonly kind: 'read'; readonly read: SourceRead }
+  | ({ readonly kind: 'call' } & CloudCallRequest)
+
+/** A planner in this process. */
+interface ServedPlanner {
+  readonly described: PlannedFunction
+  /** True if it plans changes of its cloud. */
+  readonly plansCloud: boolean
+  readonly plan: (
+    given: Omit<PlanRequest, 'index'> & Pick<GivenSurroundings, 'kubernetes' | 'clock' | 'signal'>,
+    call: (provider: string, request: CloudHttpRequest) => Promise<CloudHttpAnswer>,
+  ) => Promise<PlannedInProcess>
+}
+
+const ofFunction = (definition: FunctionDefinition): ServedPlanner => {
   const { name, kind, types, classes, permissions, ignoresSecret, settings } = definition
   const env = Object.keys(settings.shape).map(key => envName(key))
   return {
-    name,
-    kind,
-    types,
-    classes,
-    permissions,
-    env,
-    ...(ignoresSecret !== undefined && { ignoresSecret }),
+    described: {
+      ...{ name, kind, types, classes, permissions, env },
+      ...(ignoresSecret !== undefined && { ignoresSecret }),
+    },
+    plansCloud: definition.planOf !== undefined,
+    plan: given => planFunction(definition, given),
   }
 }
 
+const ofProvider = (
+  provider: Provider,
+  clouds: NonNullable<PlanProcessInput['clouds']>,
+): readonly ServedPlanner[] =>
+  providerPlanners(provider).map(planner => ({
+    described: {
+      name: `${provider.name}-${planner.kind.toLowerCase()}`,
+      kind: planner.kind,
+      types: planner.types,
+      classes: extensionClasses,
+      permissions: [],
+      env: undefined,
+      ...(planner.ignoresSecret && { ignoresSecret: true }),
+    },
+    plansCloud: true,
+    plan: async ({ object, ...given }, call) => {
+      const connection = await planner.connect({
+        ...clouds,
+        send: ({ signal: _, ...request }) => call(provider.name, request),
+      })
+      const { text, where, differs, json } = await planner.plan(object, { ...given, connection })
+      return { kind: 'object', plan: { where, differs, json, text: text((_, line) => line) } }
+    },
+  }))
+
 const refusedFailure = (
-  { name, planOf }: FunctionDefinition,
+  { described: { name }, plansCloud }: ServedPlanner,
   refusals: RefusedAttempts,
   network: AllowedNetwork,
 ): Failure => {
   const tried = refusals.list().join(', ')
   const reads = network === 'none' ? 'To let it read from its cloud, use --allow-reads. ' : ''
-  const plans = planOf === undefined ? 'To plan changes in its cloud, add planOf to its definition. ' : ''
+  const plans = !plansCloud ? 'To plan changes in its cloud, add planOf to its definition. ' : ''
   return failureOf(
     new Error(
       `cannot plan: ${name} ${tried}. A plan must not change anything. ${reads}${plans}To run the function for real, use trellis dev --function`,

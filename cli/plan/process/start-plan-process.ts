@@ -1,15 +1,25 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { ReadKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import { envName } from '../../../shared/runtime/runtime.ts'
 import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
-import { type GivenSurroundings, type PlannedByFunction, type Planner, planText } from '../planner.ts'
+import { type GivenSurroundings, type Planner, planText } from '../planner.ts'
 import { errorOf, failureOf } from './failure.ts'
-import type { FromProcess, PlannedFunction, PlanProcessInput, SourceRead, ToProcess } from './messages.ts'
+import {
+  type CloudCallRequest,
+  cloudsProtocol,
+  type FromProcess,
+  type PlannedFunction,
+  type PlannedInProcess,
+  type PlanProcessInput,
+  type SendForPlan,
+  type SourceRead,
+  type ToProcess,
+} from './messages.ts'
 
-const program = fileURLToPath(new URL('./main.ts', import.meta.url))
+const ownProgram = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** The longest time to load a file, in ms. A file that takes longer has an endless loop or waits for something. */
 const longestLoadMs = 60_000
@@ -22,6 +32,13 @@ export interface PlanProcessOptions {
   readonly folders: readonly string[]
   /** Default: none. */
   readonly network?: AllowedNetwork
+  /** The `main` of another version's process. Default: this version's. */
+  readonly program?: string
+  /**
+   * The process also plans the kinds of all clouds. Its requests to them go to the `connection` of each plan, which is
+   * a `SendForPlan`. Default: only functions without a cloud.
+   */
+  readonly clouds?: PlanProcessInput['clouds']
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   /** Ends the process, whose plans then fail with the reason of the signal. Default: never. */
@@ -32,6 +49,8 @@ export interface PlanProcessOptions {
 export interface PlanProcess {
   /** The planners of functions that change only Kubernetes. Planners from the folders come first. */
   readonly planners: readonly Planner[]
+  /** True if the process has ended, so that all further plans fail. */
+  readonly hasEnded: () => boolean
   readonly close: () => void
 }
 
@@ -41,8 +60,8 @@ export interface PlanProcess {
  * a `UsageError` or a `DefinitionError` for functions that cannot be used.
  */
 export const startPlanProcess = async (options: PlanProcessOptions): Promise<PlanProcess> => {
-  const { folders, network = 'none', clock, signal: limit, onOutput } = options
-  const input: PlanProcessInput = { folders, network }
+  const { folders, network = 'none', program = ownProgram, clouds, clock, signal: limit, onOutput } = options
+  const input: PlanProcessInput = { folders, network, ...(clouds && { clouds }) }
   const { command, args, env } = confinedNode(options.env, network)
   const child = spawn(command, [...args, program, JSON.stringify(input)], {
     // The child process could write to an inherited file descriptor.
@@ -53,9 +72,8 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   })
   for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', onOutput)
   const loaded = Promise.withResolvers<readonly PlannedFunction[]>()
-  const plans = new Map<number, PromiseWithResolvers<PlannedByFunction>>()
-  const readers = new Map<number, Pick<GivenSurroundings, 'kubernetes' | 'signal'>>()
-  let lastId = 0
+  const plans = new Map<number, RunningPlan>()
+  let count = 0
   let ended: Error | undefined
   let running: Promise<unknown> = Promise.resolve()
   const send = (message: ToProcess): void => {
@@ -65,7 +83,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   const end = (error: Error): void => {
     ended ??= error
     child.kill()
-    for (const waiting of [loaded, ...plans.values()]) waiting.reject(error)
+    for (const waiting of [loaded, ...[...plans.values()].map(({ plan }) => plan)]) waiting.reject(error)
   }
   // Prevents an unhandled rejection if the caller has stopped waiting.
   loaded.promise.catch(() => {})
@@ -77,23 +95,29 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   child.on('message', (message: FromProcess) => {
     switch (message.kind) {
       case 'functions':
+        if (clouds !== undefined && message.protocol !== cloudsProtocol)
+          return loaded.reject(new ProtocolError(message.protocol))
         return loaded.resolve(message.functions)
       case 'unusable':
         return loaded.reject(errorOf(message.failure))
       case 'planned':
-        return plans.get(message.id)?.resolve(message.plan)
+        return plans.get(message.id)?.plan.resolve(message.plan)
       case 'failed':
-        return plans.get(message.id)?.reject(errorOf(message.failure))
+        return plans.get(message.id)?.plan.reject(errorOf(message.failure))
       case 'read':
-        return void answer(message.id, message.read)
+        return void answer(message, running => readBy(running, message.read))
+      case 'call':
+        return void answer(message, running => callBy(running, message))
     }
   })
-  const answer = async (id: number, read: SourceRead): Promise<void> => {
-    // All plans of one command read from the same source.
-    const reader = [...readers.values()].at(-1)
+  const answer = async (
+    { id, plan }: { readonly id: number; readonly plan: number },
+    work: (running: RunningPlan) => Promise<unknown>,
+  ): Promise<void> => {
+    const running = plans.get(plan)
     try {
-      if (reader === undefined) throw new Error('the process requested a read without a running plan')
-      send({ kind: 'answer', id, value: await readBy(reader, read) })
+      if (running === undefined) throw new Error('the process asked for a plan that has ended')
+      send({ kind: 'answer', id, value: await work(running) })
     } catch (error) {
       send({ kind: 'refusal', id, failure: failureOf(error) })
     }
@@ -101,14 +125,13 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   const planOf = async (
     index: number,
     object: Parameters<Planner['plan']>[0],
-    { secret, cluster, env, destroy, kubernetes, signal }: GivenSurroundings,
-  ): Promise<PlannedByFunction> => {
+    { secret, cluster, env, destroy, kubernetes, connection, signal }: GivenSurroundings,
+  ): Promise<PlannedInProcess> => {
     signal.throwIfAborted()
     if (ended !== undefined) throw ended
-    const id = ++lastId
-    const plan = Promise.withResolvers<PlannedByFunction>()
-    plans.set(id, plan)
-    readers.set(id, { kubernetes, signal })
+    const id = count++
+    const plan = Promise.withResolvers<PlannedInProcess>()
+    plans.set(id, { plan, kubernetes, connection, signal })
     send({ kind: 'plan', id, index, object, secret, cluster, env, destroy })
     const cancelPlan = clock.after(longestPlanMs, () =>
       end(new Error(`the steps of the function did not end within ${longestPlanMs / 1000} s`)),
@@ -118,7 +141,6 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     } finally {
       cancelPlan()
       plans.delete(id)
-      readers.delete(id)
     }
   }
   const cancel = clock.after(longestLoadMs, () =>
@@ -135,14 +157,20 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
         ...fn,
         connect: async () => undefined,
         plan: async (object, surroundings) => {
-          const known = Object.entries(surroundings.env).filter(([name]) => names.includes(name))
+          const known = Object.entries(surroundings.env).filter(
+            ([name]) => names?.includes(name) ?? name.startsWith(envName('')),
+          )
           const env = Object.fromEntries(known)
           // One at a time: the process cannot tell which of several plans has tried what is refused.
           const planned = running.then(() => planOf(index, object, { ...surroundings, env }))
           running = planned.catch(() => {})
-          return planText(await planned, surroundings.destroy)
+          const made = await planned
+          if (made.kind !== 'object') return planText(made, surroundings.destroy)
+          const { text, ...plan } = made.plan
+          return { ...plan, text: () => text }
         },
       })),
+      hasEnded: () => ended !== undefined,
       close: () => void child.kill(),
     }
   } catch (error) {
@@ -153,8 +181,25 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   }
 }
 
+/** A process of a version that cannot plan the kinds of clouds. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError'
+  constructor(protocol: number | undefined) {
+    super(`its messages have version ${protocol ?? 'none'}, this version has ${cloudsProtocol}`)
+  }
+}
+
+interface RunningPlan extends Pick<GivenSurroundings, 'kubernetes' | 'connection' | 'signal'> {
+  readonly plan: PromiseWithResolvers<PlannedInProcess>
+}
+
+const callBy = ({ connection, signal }: RunningPlan, { provider, request }: CloudCallRequest) => {
+  if (typeof connection !== 'function') return Promise.reject(new Error('a plan can only read'))
+  return (connection as SendForPlan)({ provider, request }, signal)
+}
+
 const readBy = (
-  { kubernetes, signal }: { readonly kubernetes: ReadKubernetes; readonly signal: AbortSignal },
+  { kubernetes, signal }: Pick<RunningPlan, 'kubernetes' | 'signal'>,
   read: SourceRead,
 ): Promise<unknown> => {
   switch (read.verb) {

@@ -1,6 +1,7 @@
 import type { Provider } from '../provider.ts'
 import { furnishedZone } from './furnished-zone.ts'
 import { madeUpCluster } from './made-up-cluster.ts'
+import { awsReads } from './reads.ts'
 import type { ProvidedAws } from './simulate.ts'
 
 const title = 'AWS'
@@ -44,6 +45,7 @@ export const provider: Provider<ProvidedAws> = {
   simulate: async settings => (await import('./simulate.ts')).simulateAws(settings),
   fillCaches: async () => (await import('./fill-caches.ts')).fillCaches(),
   connect: async settings => (await import('./connect.ts')).connectAws(settings),
+  reads: awsReads,
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   // A search already takes a while.
   functionSettings: scale => ({

@@ -9,10 +9,12 @@ import { cloudCallOf, placeOfUrl } from './simulator/openstack.ts'
 export const connectOpenStack = async ({
   endpoint,
   onCall,
+  send,
 }: ConnectSettings): Promise<OpenStackConnection> => {
   const own = connectionOf({})
   const connection: OpenStackConnection = {
     ...own,
+    ...(send && { send }),
     ...(endpoint !== undefined && { authUrl: keystoneAt(endpoint) }),
   }
   if (onCall === undefined) return connection

@@ -38,6 +38,12 @@ export const provider: Provider<ProvidedOpenStack> = {
   },
   simulate: async settings => (await import('./simulate.ts')).simulateOpenStack(settings),
   connect: async settings => (await import('./connect.ts')).connectOpenStack(settings),
+  // A sign-in creates a token, and nothing else that lasts.
+  reads: {
+    isRead: ({ method, url }) =>
+      method === 'GET' || method === 'HEAD' || (method === 'POST' && url.endsWith('/v3/auth/tokens')),
+    perSecond: () => 20,
+  },
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   functionSettings: scale => ({ waitScale: Math.min(1, Math.max(0.001, 2 * scale)) }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),

@@ -88,6 +88,14 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
     actions: noted.around(actions),
     machines,
     problems: rollout.problems.map(problemOf),
+    hashed: Object.fromEntries(
+      desired.pools.map(({ pool, hashInputs }) => [
+        pool.name,
+        Object.fromEntries(
+          hashInputs.flatMap(({ name, datum }) => (datum === undefined ? [] : [[name, datum]])),
+        ),
+      ]),
+    ),
     writes: writes().map(write => plannedWrite(write)),
   }
 }

@@ -9,6 +9,8 @@ export interface WorkerPlan {
   /** Pools that are not changed because of a problem. Nothing is deleted meanwhile. */
   readonly problems: readonly WorkerPlanProblem[]
   readonly machines: MachineCounts
+  /** The hashed values of each pool without a problem, by name, for a comparison of two versions. Absent: a deletion. */
+  readonly hashed?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** All writes except those to the Worker. They may contain secrets. */
   readonly writes: readonly PlannedWrite[]
 }

@@ -1,6 +1,6 @@
 import type { FunctionDeps } from '../../../../shared/runtime/runtime.ts'
+import { createHttpSender } from '../../../cloud/http-sender.ts'
 import type { OpenStackConnection } from './connection.ts'
-import { createHttpSender } from './http-sender.ts'
 
 /** Returns the connection of a function, by default over HTTP. `OS_AUTH_URL` replaces the URL of Keystone. */
 export const connectionOf = ({

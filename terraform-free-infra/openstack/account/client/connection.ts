@@ -1,34 +1,18 @@
 import type { FunctionDeps } from '../../../../shared/runtime/runtime.ts'
+import type { CloudHttpAnswer, CloudHttpRequest, SendCloudHttp } from '../../../cloud/http-sender.ts'
+
+export type { TlsSettings } from '../../../cloud/http-sender.ts'
 
 /** One HTTP request to a service of OpenStack. */
-export interface OpenStackRequest {
-  readonly method: Method
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly tls: TlsSettings
+export interface OpenStackRequest extends CloudHttpRequest {
   readonly signal: AbortSignal
 }
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = CloudHttpRequest['method']
 
-/** How the certificates of a cloud are checked. */
-export interface TlsSettings {
-  /** Certificates in PEM that are trusted in place of the system's. */
-  readonly ca?: string
-  /** True: any certificate is accepted. */
-  readonly insecure?: boolean
-}
+export type OpenStackAnswer = CloudHttpAnswer
 
-/** The answer to a request. `headers`: names in lower case. */
-export interface OpenStackAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: string
-}
-
-/** Sends a request. Rejects if no answer arrives. */
-export type SendRequest = (request: OpenStackRequest) => Promise<OpenStackAnswer>
+export type SendRequest = SendCloudHttp
 
 /** How a process reaches OpenStack. */
 export interface OpenStackConnection {

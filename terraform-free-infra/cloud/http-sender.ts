@@ -1,8 +1,36 @@
 import http from 'node:http'
 import https from 'node:https'
-import { createCallSlots } from '../../../cloud/call-slots.ts'
-import { proxyEnvironment } from '../../../cloud/proxy-environment.ts'
-import type { OpenStackAnswer, OpenStackRequest, SendRequest, TlsSettings } from './connection.ts'
+import { createCallSlots } from './call-slots.ts'
+import { proxyEnvironment } from './proxy-environment.ts'
+
+/** One HTTP request to a service of a cloud, as data. */
+export interface CloudHttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly tls: TlsSettings
+}
+
+/** How the certificates of a cloud are checked. */
+export interface TlsSettings {
+  /** Certificates in PEM that are trusted in place of the system's. */
+  readonly ca?: string
+  /** True: any certificate is accepted. */
+  readonly insecure?: boolean
+}
+
+/** The answer to a request. `headers`: names in lower case. */
+export interface CloudHttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+/** Sends a request. Rejects if no answer arrives. */
+export type SendCloudHttp = (
+  request: CloudHttpRequest & { readonly signal: AbortSignal },
+) => Promise<CloudHttpAnswer>
 
 export interface HttpSenderOptions {
   /** The longest time of one request without a byte of its answer, in ms. Default: 15000. */
@@ -27,7 +55,7 @@ export const createHttpSender = ({
   timeoutMs = 15_000,
   mostRequests = 32,
   environment = process.env,
-}: HttpSenderOptions = {}): SendRequest => {
+}: HttpSenderOptions = {}): SendCloudHttp => {
   const slots = createCallSlots(mostRequests)
   const options = {
     keepAlive: true,
@@ -56,14 +84,7 @@ export const createHttpSender = ({
     return pool
   }
 
-  const exchange = ({
-    method,
-    url,
-    headers,
-    body,
-    tls,
-    signal,
-  }: OpenStackRequest): Promise<OpenStackAnswer> =>
+  const exchange: SendCloudHttp = ({ method, url, headers, body, tls, signal }) =>
     new Promise((resolve, reject) => {
       const secure = url.startsWith('https:')
       const outgoing = (secure ? https : http).request(url, {
@@ -94,7 +115,7 @@ export const createHttpSender = ({
         incoming.once('end', () =>
           resolve({
             status: incoming.statusCode ?? 0,
-            headers: incoming.headers as OpenStackAnswer['headers'],
+            headers: incoming.headers as CloudHttpAnswer['headers'],
             body: Buffer.concat(chunks).toString('utf8'),
           }),
         )

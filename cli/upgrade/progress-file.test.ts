@@ -1,0 +1,74 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openProgress } from './progress-file.ts'
+import { progressLine } from './progress-line.ts'
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trellis-progress-'))
+  file = join(folder, 'upgrade.jsonl')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const head = { from: '1', to: '2' }
+const rose = { kind: 'Worker', namespace: 'shoot--p--rose', name: 'rose', differences: [] }
+
+test('a comparison continues after the last finished shoot', () => {
+  const first = openProgress(file, head)
+  expect(first).toMatchObject({ objects: [], after: undefined })
+  first.add('shoot--p--lily', [])
+  first.add('shoot--p--rose', [rose])
+  expect(openProgress(file, head)).toMatchObject({ objects: [rose], after: 'shoot--p--rose' })
+})
+
+test('a part of a line from an interrupted run is removed', () => {
+  openProgress(file, head).add('shoot--p--lily', [])
+  appendFileSync(file, '{"place":"shoot--p--ro')
+  const next = openProgress(file, head)
+  expect(next.after).toBe('shoot--p--lily')
+  next.add('shoot--p--rose', [rose])
+  expect(openProgress(file, head).objects).toEqual([rose])
+})
+
+test.each([
+  ['another comparison', '{"from":"1","to":"3"}\n', /the result of another comparison/],
+  ['another file', 'apiVersion: v1\n', /no comparison of two versions/],
+  ['a file without line breaks', 'x', /no comparison of two versions/],
+])('%s is refused and unchanged', (_, content, why) => {
+  writeFileSync(file, content)
+  expect(() => openProgress(file, head)).toThrow(why)
+  expect(readFileSync(file, 'utf8')).toBe(content)
+})
+
+const shownBy = (isTTY: boolean) => {
+  let now = 0
+  let text = ''
+  const line = progressLine({ isTTY, write: more => (text += more) }, { now: () => now }, () => 7)
+  for (const done of [1, 2, 10]) {
+    now += 60_000
+    line.show({ done, total: 20 })
+  }
+  line.clear()
+  return text
+}
+
+test('a terminal has one line, with the time that is left', () => {
+  expect(shownBy(true).split('\r')).toEqual([
+    '',
+    '\u001b[K1 of 20 objects, 7 requests to clouds, about 19 min left',
+    '\u001b[K2 of 20 objects, 7 requests to clouds, about 18 min left',
+    '\u001b[K10 of 20 objects, 7 requests to clouds, about 3 min left',
+    '\u001b[K',
+  ])
+})
+
+test('other outputs have a line for each tenth', () => {
+  expect(shownBy(false).split('\n')).toEqual([
+    '2 of 20 objects, 7 requests to clouds, about 18 min left',
+    '10 of 20 objects, 7 requests to clouds, about 3 min left',
+    '',
+  ])
+})

@@ -1,0 +1,31 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { SurveyProgress } from '../survey/survey.ts'
+
+interface ProgressOutput {
+  readonly isTTY?: boolean
+  readonly write: (text: string) => unknown
+}
+
+/** A line that overwrites itself on a terminal. Elsewhere, a line for each tenth of the work. */
+export const progressLine = (output: ProgressOutput, clock: Pick<Clock, 'now'>, calls: () => number) => {
+  const began = clock.now()
+  let tenths = 0
+  let shown = false
+  return {
+    show: ({ done, total }: SurveyProgress): void => {
+      const left = (clock.now() - began) * (total / done - 1)
+      const text = `${done} of ${total} objects, ${calls()} requests to clouds, about ${durationOf(left)} left`
+      if (output.isTTY) output.write(`\r\u001b[K${text}`)
+      else if (Math.floor((done * 10) / total) > tenths) output.write(`${text}\n`)
+      tenths = Math.floor((done * 10) / total)
+      shown = output.isTTY === true
+    },
+    clear: (): void => {
+      if (shown) output.write('\r\u001b[K')
+      shown = false
+    },
+  }
+}
+
+const durationOf = (ms: number): string =>
+  ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
