@@ -34,7 +34,7 @@ const texts: Readonly<Record<ActionName, { readonly about: string; readonly exam
       about:
         'Pause a shoot or one object: until a time, at most 14 days ahead, Trellis starts no step for it, not even of a deletion. Running steps end, and health checks go on. Then Trellis continues by itself.',
       examples: [
-        'rose --until 4h --reason "NAT gateway replaced by hand"',
+        'rose --until 4h --reason "the network is repaired by hand"',
         'BackupBucket/backups --until 2026-12-01T10:00:00Z',
       ],
     },

@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { splitList } from '../../shared/text/split-list.ts'
 import type { UpgradeOptions } from '../upgrade/run-upgrade.ts'
 import { observing } from './observing.ts'
+import { outputOption } from './output-format.ts'
 
 /** `trellis upgrade --to VERSION`: the difference between the plans of two versions for all objects of a seed. */
 export const upgradeCommand = (): Command =>
@@ -18,14 +19,14 @@ export const upgradeCommand = (): Command =>
     .option('--kinds <kinds>', 'only these kinds, separated by commas, as in kubectl', splitList)
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
-    .option('--endpoint <url>', 'read this cloud, such as that of trellis aws (default: the real one)')
+    .option('--endpoint <url>', 'read this cloud, such as a simulated one (default: the real one)')
     .option(
       '--calls-per-second <number>',
-      'requests to one service with one account (default: 10; Route 53: 2; OpenStack: 20)',
+      'requests to one service with one account (default: what leaves room for the functions of the seed)',
       positive,
     )
     .option('--resume <file>', 'save each finished shoot in this file, and continue from it')
-    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { mergeValues } from '../../knative/chart/chart.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
@@ -11,9 +11,15 @@ const extension = basename(import.meta.filename).replace('go-values', '')
 
 /** Reads the rules for the values of a provider's Go extension. Throws a `UsageError` for one without rules. */
 export const readGoValues = async ([provider, ...others]: readonly string[]): Promise<GoValues> => {
-  const file = new URL(`../../functions/${provider}/go-values${extension}`, import.meta.url)
-  if (provider === undefined || others.length > 0 || !/^[a-z-]+$/.test(provider) || !existsSync(file))
-    throw new UsageError('--from-values needs one --provider whose Go extension is known: aws or openstack')
+  const folders = new URL('../../functions/', import.meta.url)
+  const known = readdirSync(folders).filter(name =>
+    existsSync(new URL(`${name}/go-values${extension}`, folders)),
+  )
+  if (provider === undefined || others.length > 0 || !known.includes(provider))
+    throw new UsageError(
+      `--from-values needs one --provider whose Go extension is known: ${known.join(' or ')}`,
+    )
+  const file = new URL(`${provider}/go-values${extension}`, folders)
   const { goValues } = (await import(file.href)) as { readonly goValues: GoValues }
   return goValues
 }

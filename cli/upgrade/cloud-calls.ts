@@ -1,10 +1,6 @@
-import type { Provider } from '../../sandbox/providers/provider.ts'
+import type { CloudReads, Provider } from '../../sandbox/providers/provider.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import type {
-  CloudHttpAnswer,
-  CloudHttpRequest,
-  SendCloudHttp,
-} from '../../terraform-free-infra/cloud/http-sender.ts'
+import type { CloudHttpAnswer, SendCloudHttp } from '../../terraform-free-infra/cloud/http-sender.ts'
 import type { CloudCallRequest, SendForPlan } from '../plan/process/messages.ts'
 
 export interface CloudCallsOptions {
@@ -45,8 +41,9 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
 
   const waitForTurn = async ({ provider, request }: CloudCallRequest, signal: AbortSignal) => {
     const url = new URL(request.url)
-    const rate = perSecond ?? rulesOf(provider).perSecond(url)
-    const key = `${url.host} ${accountOf(request)}`
+    const rules = rulesOf(provider)
+    const rate = perSecond ?? rules.perSecond(url)
+    const key = `${url.host} ${rules.accountOf(request.headers)}`
     const now = clock.now()
     const at = Math.max(now, next.get(key) ?? 0)
     next.set(key, at + 1000 / rate)
@@ -73,7 +70,7 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
             )
             throw new Error('refused: a plan must not change anything')
           }
-          const key = keyOf(call)
+          const key = keyOf(call, rulesOf(provider))
           const known = answers.get(key)
           if (known !== undefined) return known
           const sent = waitForTurn(call, signal).then(() => {
@@ -98,27 +95,21 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
   }
 }
 
-const usualReads = {
-  isRead: ({ method }: CloudHttpRequest) => method === 'GET' || method === 'HEAD',
+const usualReads: CloudReads = {
+  isRead: ({ method }) => method === 'GET' || method === 'HEAD',
   perSecond: () => 10,
+  accountOf: () => '',
+  ignored: /^$/,
 }
 
-/** Headers that differ between two equal requests, and between versions of an SDK. */
-const ignoredHeaders =
-  /^(?:authorization|host|content-length|user-agent|x-amz-(?:date|user-agent|content-sha256|security-token)|amz-sdk-.*|x-openstack-request-id)$/i
+/** Headers that differ between two equal requests to any cloud. */
+const ignoredHeaders = /^(?:authorization|host|content-length|user-agent)$/
 
-const keyOf = ({ provider, request }: CloudCallRequest): string => {
+const keyOf = ({ provider, request }: CloudCallRequest, { accountOf, ignored }: CloudReads): string => {
   const { method, url, headers, body, tls } = request
   const counted = Object.entries(headers)
-    .filter(([name]) => !ignoredHeaders.test(name))
-    .map(([name, value]) => [name.toLowerCase(), value])
-    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
-  return JSON.stringify([provider, method, url, counted, body, tls, accountOf(request)])
-}
-
-/** The access key of a signed request, or the token. */
-const accountOf = ({ headers }: CloudHttpRequest): string => {
-  const value = (wanted: string) =>
-    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
-  return /Credential=([^/]+)/.exec(value('authorization'))?.[1] ?? value('x-auth-token')
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !ignoredHeaders.test(name) && !ignored.test(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([provider, method, url, counted, body, tls, accountOf(headers)])
 }

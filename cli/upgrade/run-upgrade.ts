@@ -5,6 +5,8 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { print, printError } from '../../shared/terminal/print.ts'
 import { createHttpSender } from '../../terraform-free-infra/cloud/http-sender.ts'
+import { encoded, wrapped } from '../commands/observe-output.ts'
+import { isText, type OutputFormat } from '../commands/output-format.ts'
 import { findShoot } from '../observe/observe.ts'
 import { accessOf, withCluster } from '../open-cluster.ts'
 import { kindsInWords, type PlannedKind, plannedKindCalled } from '../plan/planned-kinds.ts'
@@ -27,7 +29,7 @@ export interface UpgradeOptions {
   readonly endpoint?: string
   readonly callsPerSecond?: number
   readonly resume?: string
-  readonly output: 'text' | 'json'
+  readonly output: OutputFormat
 }
 
 /** Runs `trellis upgrade`, and returns its exit code. Throws if there is no report. */
@@ -95,7 +97,11 @@ const report = async (
     })
     line.clear()
     const result = { from: from.title, to: to.title, comparison }
-    print(options.output === 'json' ? `${JSON.stringify(reportJson(result), null, 2)}\n` : reportText(result))
+    print(
+      isText(options.output)
+        ? wrapped(reportText(result), options.output)
+        : encoded(reportJson(result), options.output),
+    )
     const { objects, unread } = comparison
     if (unread.length > 0 || objects.some(({ unknown }) => unknown !== undefined)) return 2
     return objects.some(({ differences = [] }) => differences.length > 0) ? 1 : 0

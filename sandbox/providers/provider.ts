@@ -167,6 +167,10 @@ export interface CloudReads {
   isRead(request: CloudHttpRequest): boolean
   /** Requests per second to the host of a request that leave room for the functions of a seed. */
   perSecond(url: URL): number
+  /** Returns what names the account in the headers of a request. */
+  accountOf(headers: Readonly<Record<string, string>>): string
+  /** The names, in lower case, of headers that differ between two equal requests or between versions of an SDK. */
+  readonly ignored: RegExp
 }
 
 /** The input of `connect`. */

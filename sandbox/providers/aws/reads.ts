@@ -18,4 +18,9 @@ export const awsReads: CloudReads = {
   },
   // Route 53 allows an account 5 requests per second, in all seeds together (docs/decisions/0092).
   perSecond: ({ hostname }) => (hostname.startsWith('route53.') ? 2 : 10),
+  accountOf: headers => {
+    const signed = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+    return /Credential=([^/]+)/.exec(signed)?.[1] ?? ''
+  },
+  ignored: /^(?:x-amz-(?:date|user-agent|content-sha256|security-token)|amz-sdk-.*)$/,
 }

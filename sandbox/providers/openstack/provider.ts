@@ -43,6 +43,9 @@ export const provider: Provider<ProvidedOpenStack> = {
     isRead: ({ method, url }) =>
       method === 'GET' || method === 'HEAD' || (method === 'POST' && url.endsWith('/v3/auth/tokens')),
     perSecond: () => 20,
+    accountOf: headers =>
+      Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-auth-token')?.[1] ?? '',
+    ignored: /^x-openstack-request-id$/,
   },
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   functionSettings: scale => ({ waitScale: Math.min(1, Math.max(0.001, 2 * scale)) }),
