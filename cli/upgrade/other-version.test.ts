@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findVersion } from './other-version.ts'
 
-const { dependencies } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { readonly dependencies: Readonly<Record<string, string>> }
+const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly dependencies: Readonly<Record<string, string>>
+}
 const name = '@trellis-gardener/trellis'
 
 let folder: string
