@@ -49,6 +49,8 @@ export const unpackLibrary = async (file: string, where: string): Promise<FoundV
 const unpack = async (file: string, root: string): Promise<void> => {
   const files = extract()
   const read = pipeline(createReadStream(file), createGunzip(), files)
+  // Its error also ends the loop.
+  read.catch(() => {})
   let count = 0
   for await (const entry of files) {
     const { name, type } = entry.header
