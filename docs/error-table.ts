@@ -79,6 +79,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'a Secret of the webhook has no usable certificate',
     next: 'certificate',
   },
+  ProtocolError: { when: 'another version of Trellis cannot plan for a comparison', next: 'exit 2' },
   UsageError: { when: 'invalid arguments', next: 'exit 2' },
   YamlProblem: { when: 'a YAML text that kubectl would refuse, too', next: 'exit 2' },
   ValuesError: { when: 'an invalid value of the chart', next: 'exit 2' },

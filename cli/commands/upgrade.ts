@@ -35,9 +35,9 @@ reads from the API server and the clouds on its behalf, and refuses every reques
 Exit code 0: nothing differs; 1: something differs; 2: an object is not known, or wrong usage.
 
 Example:
-  npm install --prefix /tmp/next @trellis-gardener/trellis@0.2.0
+  npm install --prefix /tmp/next @trellis-gardener/trellis@1.3.0
   trellis upgrade --to /tmp/next --kubeconfig seed.kubeconfig --resume upgrade.jsonl
-  trellis upgrade --to ../trellis-0.2.0 --shoots rose,tulip --kinds worker
+  trellis upgrade --to ../trellis-1.3.0 --shoots rose,tulip --kinds worker
   trellis upgrade --from /tmp/old --to /tmp/next -o json`,
     )
     .action(

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { mergeValues } from '../../knative/chart/chart.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import type { GoValueRule, GoValues } from '../../shared/contract/go-values.ts'
 import { isRecord } from '../../shared/decode/record-of.ts'
+import type { GoValueRule, GoValues } from '../../shared/text/go-values.ts'
 import type { GivenValues } from './given-values.ts'
 
 /** `.ts` as source, `.js` in a package. */

@@ -47,7 +47,7 @@ export const openVersion = async (
   }
 }
 
-/** What a version would do with an object. `isUnknown`: the reads failed, so its code has not decided. */
+/** The answer of a version for an object. `isUnknown`: the reads failed, so its code has not decided. */
 export type VersionOutcome =
   | { readonly kind: 'planned'; readonly json: object }
   | { readonly kind: 'unsupported' }

@@ -39,7 +39,7 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
   const next = new Map<string, number>()
   let count = 0
 
-  const waitForTurn = async ({ provider, request }: CloudCallRequest, signal: AbortSignal) => {
+  const waitForRate = async ({ provider, request }: CloudCallRequest, signal: AbortSignal) => {
     const url = new URL(request.url)
     const rules = rulesOf(provider)
     const rate = perSecond ?? rules.perSecond(url)
@@ -73,7 +73,7 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
           const key = keyOf(call, rulesOf(provider))
           const known = answers.get(key)
           if (known !== undefined) return known
-          const sent = waitForTurn(call, signal).then(() => {
+          const sent = waitForRate(call, signal).then(() => {
             count += 1
             return send({ ...request, signal })
           })

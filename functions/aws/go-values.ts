@@ -1,4 +1,4 @@
-import { type GoValues, usualGoValues } from '../../shared/contract/go-values.ts'
+import { type GoValues, usualGoValues } from '../../shared/text/go-values.ts'
 
 const ofCustomMtu =
   'not supported: nothing sets the MTU on nodes of the seed. Shoots have enableMTUCustomizer'

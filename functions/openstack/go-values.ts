@@ -1,4 +1,4 @@
-import { type GoValues, usualGoValues } from '../../shared/contract/go-values.ts'
+import { type GoValues, usualGoValues } from '../../shared/text/go-values.ts'
 
 /** The values of the Go extension, from its charts/gardener-extension-provider-openstack/values.yaml. */
 export const goValues: GoValues = {

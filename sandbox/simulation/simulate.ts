@@ -2,7 +2,7 @@ import './determinism/deterministically.ts'
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { createGardenlet, type Gardenlet } from '../gardenlet/gardenlet.ts'
 import type { Manifests } from '../knative/knative.ts'
-import type { EtcdBackup } from '../kubernetes/kubernetes.ts'
+import { type EtcdBackup, restoreServer } from '../kubernetes/kubernetes.ts'
 import type { SeedFunction } from '../seed/seed.ts'
 import type { CloudSide, CreateCloudSide } from './cloud-side.ts'
 import { createKeys } from './determinism/deterministic-keys.ts'
@@ -10,7 +10,6 @@ import { deterministically } from './determinism/deterministically.ts'
 import { createInvariants } from './invariants/invariants.ts'
 import { type Fates, noFaults } from './process/exchange.ts'
 import { createRandom, type Random } from './random.ts'
-import { restoreServer } from './restore-server.ts'
 import {
   createSimulatedSeed,
   type DeliveryName,

@@ -52,6 +52,7 @@ export const correspondences: Readonly<Record<string, Correspondence>> = {
   'annotations.genericTokenKubeconfigSecretName': is(
     `${core}/constants.AnnotationKeyGenericTokenKubeconfigSecretName`,
   ),
+  'annotations.pause': ofTrellis,
   'annotations.step': ofTrellis,
   'annotations.traceparent': ofTrellis,
   'annotations.version': ofTrellis,

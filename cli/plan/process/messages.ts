@@ -27,7 +27,7 @@ export interface PlanProcessInput {
  * The version of the messages with `clouds`. A process that does not know them reports none. Increase it with a change
  * that an older command or process does not understand.
  */
-export const cloudsProtocol = 1
+export const messageProtocol = 1
 
 export interface PlannedFunction
   extends Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes' | 'permissions' | 'ignoresSecret'> {
@@ -50,7 +50,7 @@ export type FromProcess =
   | {
       readonly kind: 'functions'
       readonly functions: readonly PlannedFunction[]
-      /** `cloudsProtocol`, if the input has `clouds`. */
+      /** `messageProtocol`, if the input has `clouds`. */
       readonly protocol?: number
     }
   | { readonly kind: 'unusable'; readonly failure: Failure }

@@ -17,8 +17,8 @@ import { type GivenSurroundings, planFunction, providerPlanners } from '../plann
 import { errorOf, type Failure, failureOf } from './failure.ts'
 import {
   type CloudCallRequest,
-  cloudsProtocol,
   type FromProcess,
+  messageProtocol,
   type PlannedFunction,
   type PlannedInProcess,
   type PlanProcessInput,
@@ -42,7 +42,7 @@ export const servePlans = async (
     post?.(message)
   }
   const asked = new Map<number, PromiseWithResolvers<unknown>>()
-  const ask = (question: Asked, plan: number): Promise<unknown> => {
+  const ask = (question: AskedOfCommand, plan: number): Promise<unknown> => {
     const id = count++
     const answer = Promise.withResolvers<unknown>()
     asked.set(id, answer)
@@ -106,7 +106,7 @@ export const servePlans = async (
     send({
       kind: 'functions',
       functions: planned.map(({ described }) => described),
-      ...(clouds && { protocol: cloudsProtocol }),
+      ...(clouds && { protocol: messageProtocol }),
     })
   } catch (error) {
     send({ kind: 'unusable', failure: failureOf(error) })
@@ -114,7 +114,7 @@ export const servePlans = async (
 }
 
 /** A question of a plan to the command. */
-type Asked =
+type AskedOfCommand =
   | { readonly kind: 'read'; readonly read: SourceRead }
   | ({ readonly kind: 'call' } & CloudCallRequest)
 

@@ -9,8 +9,8 @@ import { type GivenSurroundings, type Planner, planText } from '../planner.ts'
 import { errorOf, failureOf } from './failure.ts'
 import {
   type CloudCallRequest,
-  cloudsProtocol,
   type FromProcess,
+  messageProtocol,
   type PlannedFunction,
   type PlannedInProcess,
   type PlanProcessInput,
@@ -95,7 +95,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   child.on('message', (message: FromProcess) => {
     switch (message.kind) {
       case 'functions':
-        if (clouds !== undefined && message.protocol !== cloudsProtocol)
+        if (clouds !== undefined && message.protocol !== messageProtocol)
           return loaded.reject(new ProtocolError(message.protocol))
         return loaded.resolve(message.functions)
       case 'unusable':
@@ -185,7 +185,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   constructor(protocol: number | undefined) {
-    super(`its messages have version ${protocol ?? 'none'}, this version has ${cloudsProtocol}`)
+    super(`its messages have version ${protocol ?? 'none'}, this version has ${messageProtocol}`)
   }
 }
 

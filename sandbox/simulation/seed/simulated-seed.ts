@@ -26,6 +26,7 @@ import {
   createApiServer,
   type EtcdBackup,
   type RestoreOptions,
+  restoreServer,
 } from '../../kubernetes/kubernetes.ts'
 import type { Shoots } from '../../resource-manager/resource-manager.ts'
 import {
@@ -49,7 +50,6 @@ import {
 } from '../process/simulated-post.ts'
 import { createProcess, type SimulatedProcess } from '../process/simulated-process.ts'
 import type { Random } from '../random.ts'
-import { restoreServer } from '../restore-server.ts'
 import type { SimulationClock } from '../simulation-clock.ts'
 import type { Trace } from '../trace.ts'
 import { type BridgeSlot, startBridgeSlot } from './bridge-slot.ts'

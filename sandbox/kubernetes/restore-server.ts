@@ -1,4 +1,4 @@
-import type { ApiServer, EtcdBackup } from '../kubernetes/kubernetes.ts'
+import type { ApiServer, EtcdBackup } from './kubernetes.ts'
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
 
