@@ -13,8 +13,6 @@ const isOptional = (file: string): boolean =>
   file.startsWith('shared/secondary/') ||
   file.startsWith('shared/journal/serve/') ||
   file === 'shared/memory/release-at-rest.ts' ||
-  // A person's annotation, which few objects have.
-  file === 'shared/contract/pause.ts' ||
   // The test's own probe.
   file === 'shared/runtime/probes.ts'
 
