@@ -1,4 +1,5 @@
-import type { ApiServer, EtcdBackup } from './kubernetes.ts'
+import type { ApiServer } from './api-server.ts'
+import type { EtcdBackup } from './store/store.ts'
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
 
