@@ -107,7 +107,7 @@ export const createEventRecorder = (options: {
       // Only step notices are frequent.
       const isStep = event.type === 'ended'
       // Every replica sees them.
-      const isOfLeader = isStep || event.type === 'later'
+      const isOfLeader = isStep || (event.type === 'later' && event.why === 'paused')
       const notice =
         stop.signal.aborted || (isOfLeader && !leading())
           ? undefined
