@@ -6,8 +6,8 @@ import { messageOf } from '../../shared/text/message-of.ts'
 import { planOne } from '../plan/plan-one.ts'
 import { type PlannedKind, plannedKindsOf } from '../plan/planned-kinds.ts'
 import {
+  isOtherProtocol,
   type PlanProcessOptions,
-  ProtocolError,
   startPlanProcess,
 } from '../plan/process/start-plan-process.ts'
 import type { ObjectCalls } from './cloud-calls.ts'
@@ -31,7 +31,7 @@ export const openVersion = async (
     try {
       return await startPlanProcess({ ...options, folders: [], program })
     } catch (error) {
-      const why = error instanceof ProtocolError ? tooOld(title) : messageOf(error)
+      const why = isOtherProtocol(error) ? tooOld(title) : messageOf(error)
       throw new UsageError(`${options.flag}: cannot load version ${title}: ${why}`, { cause: error })
     }
   }
@@ -47,7 +47,7 @@ export const openVersion = async (
   }
 }
 
-/** What a version would do with an object. `isUnknown`: the reads failed, so its code has not decided. */
+/** The decision of a version about an object. `isUnknown`: the reads failed, so its code has not decided. */
 export type VersionOutcome =
   | { readonly kind: 'planned'; readonly json: object }
   | { readonly kind: 'unsupported' }

@@ -43,7 +43,7 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
   const next = new Map<string, number>()
   let count = 0
 
-  const waitForTurn = async ({ provider, request }: CloudCallRequest, signal: AbortSignal) => {
+  const waitForRate = async ({ provider, request }: CloudCallRequest, signal: AbortSignal) => {
     const url = new URL(request.url)
     const rate = perSecond ?? rulesOf(provider).perSecond(url)
     const key = `${url.host} ${accountOf(request)}`
@@ -76,7 +76,7 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
           const key = keyOf(call)
           const known = answers.get(key)
           if (known !== undefined) return known
-          const sent = waitForTurn(call, signal).then(() => {
+          const sent = waitForRate(call, signal).then(() => {
             count += 1
             return send({ ...request, signal })
           })

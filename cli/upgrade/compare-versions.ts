@@ -4,7 +4,7 @@ import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kuber
 import { type SurveyProgress, surveySeed } from '../survey/survey.ts'
 import { type PlanningVersion, planBoth } from './both-versions.ts'
 import type { CloudCalls } from './cloud-calls.ts'
-import type { ComparedObject } from './grouped.ts'
+import type { ComparedObject } from './group-differences.ts'
 import { type PlanDifference, planDifferences } from './plan-differences.ts'
 import type { ProgressFile } from './progress-file.ts'
 

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { isRecord } from '../../shared/decode/record-of.ts'
-import type { ComparedObject } from './grouped.ts'
+import type { ComparedObject } from './group-differences.ts'
 
 /** The finished shoots of a comparison, in a file of JSON lines: a head, then one line for each shoot. */
 export interface ProgressFile {
-  /** Of earlier runs. */
+  /** The objects of earlier runs. */
   readonly objects: readonly ComparedObject[]
   /** The last finished place of the survey. Undefined: none. */
   readonly after: string | undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ComparedObject } from './grouped.ts'
-import { groupDifferences } from './grouped.ts'
+import type { ComparedObject } from './group-differences.ts'
+import { groupDifferences } from './group-differences.ts'
 import { reportJson, reportText } from './report.ts'
 
 const worker = (shoot: string, machines: number): ComparedObject => ({

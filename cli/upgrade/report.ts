@@ -1,6 +1,6 @@
 import { printable } from '../../shared/text/printable.ts'
 import type { Comparison } from './compare-versions.ts'
-import { type ComparedObject, type DifferenceGroup, groupDifferences } from './grouped.ts'
+import { type ComparedObject, type DifferenceGroup, groupDifferences } from './group-differences.ts'
 import type { UpgradeEffect } from './plan-differences.ts'
 
 const titles: Readonly<Record<UpgradeEffect, string>> = {

@@ -42,7 +42,7 @@ export const servePlans = async (
     post?.(message)
   }
   const asked = new Map<number, PromiseWithResolvers<unknown>>()
-  const ask = (question: Asked, plan: number): Promise<unknown> => {
+  const ask = (question: PlanQuestion, plan: number): Promise<unknown> => {
     const id = count++
     const answer = Promise.withResolvers<unknown>()
     asked.set(id, answer)
@@ -114,7 +114,7 @@ export const servePlans = async (
 }
 
 /** A question of a plan to the command. */
-type Asked =
+type PlanQuestion =
   | { readonly kind: 'read'; readonly read: SourceRead }
   | ({ readonly kind: 'call' } & CloudCallRequest)
 

@@ -96,7 +96,7 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
     switch (message.kind) {
       case 'functions':
         if (clouds !== undefined && message.protocol !== cloudsProtocol)
-          return loaded.reject(new ProtocolError(message.protocol))
+          return loaded.reject(new Error('its messages are of another version', { cause: otherProtocol }))
         return loaded.resolve(message.functions)
       case 'unusable':
         return loaded.reject(errorOf(message.failure))
@@ -181,13 +181,11 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   }
 }
 
-/** A process of a version that cannot plan the kinds of clouds. */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError'
-  constructor(protocol: number | undefined) {
-    super(`its messages have version ${protocol ?? 'none'}, this version has ${cloudsProtocol}`)
-  }
-}
+/** Returns true for the error of a process that cannot plan the kinds of clouds as this version does. */
+export const isOtherProtocol = (error: unknown): boolean =>
+  error instanceof Error && error.cause === otherProtocol
+
+const otherProtocol = Symbol('other protocol')
 
 interface RunningPlan extends Pick<GivenSurroundings, 'kubernetes' | 'connection' | 'signal'> {
   readonly plan: PromiseWithResolvers<PlannedInProcess>

@@ -94,7 +94,7 @@ const doneBy = async (folder: string): Promise<readonly string[]> => {
 }
 
 /**
- * What a change of another object renews: Secrets with a hash of their content as name, and the status that an
+ * The parts that a change of another object renews: Secrets with a hash of their content as name, and the status that an
  * Infrastructure and a Worker have, which their plans do not contain.
  */
 const consequence = /^(?:(?:create|delete) secrets \S+-[0-9a-f]{8}|status (?:Infrastructure|Worker) iris)$/
