@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { provider as aws } from '../../sandbox/providers/aws/provider.ts'
 import { provider as openstack } from '../../sandbox/providers/openstack/provider.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { CloudHttpRequest } from '../../terraform-free-infra/cloud/http-sender.ts'
 import { createCloudCalls } from './cloud-calls.ts'
 

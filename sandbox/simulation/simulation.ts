@@ -25,6 +25,7 @@ export { processTransport } from './process/process-transport.ts'
 export { runningCode } from './process/running-code.ts'
 export { createProcess, type SimulatedProcess } from './process/simulated-process.ts'
 export { createRandom, type Random } from './random.ts'
+export { restoreServer } from './restore-server.ts'
 export {
   createSimulatedSeed,
   type DeliveryName,

@@ -23,12 +23,6 @@ export interface PlanProcessInput {
   readonly clouds?: { readonly endpoint?: string }
 }
 
-/**
- * The version of the messages with `clouds`. A process that does not know them reports none. Increase it with a change
- * that an older command or process does not understand.
- */
-export const cloudsProtocol = 1
-
 export interface PlannedFunction
   extends Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes' | 'permissions' | 'ignoresSecret'> {
   /** The environment variables of its settings. Undefined: any. */

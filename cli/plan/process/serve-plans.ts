@@ -14,17 +14,17 @@ import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
 import { functionsToPlan } from '../functions-to-plan.ts'
 import { type GivenSurroundings, planFunction, providerPlanners } from '../planner.ts'
+import { cloudsProtocol } from './clouds-protocol.ts'
 import { errorOf, type Failure, failureOf } from './failure.ts'
-import {
-  type CloudCallRequest,
-  cloudsProtocol,
-  type FromProcess,
-  type PlannedFunction,
-  type PlannedInProcess,
-  type PlanProcessInput,
-  type PlanRequest,
-  type SourceRead,
-  type ToProcess,
+import type {
+  CloudCallRequest,
+  FromProcess,
+  PlannedFunction,
+  PlannedInProcess,
+  PlanProcessInput,
+  PlanRequest,
+  SourceRead,
+  ToProcess,
 } from './messages.ts'
 
 /**

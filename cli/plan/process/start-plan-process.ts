@@ -6,17 +6,17 @@ import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import { confinedNode } from '../../confined/confined-node.ts'
 import { endWithCommand } from '../../confined/end-with-command.ts'
 import { type GivenSurroundings, type Planner, planText } from '../planner.ts'
+import { cloudsProtocol } from './clouds-protocol.ts'
 import { errorOf, failureOf } from './failure.ts'
-import {
-  type CloudCallRequest,
-  cloudsProtocol,
-  type FromProcess,
-  type PlannedFunction,
-  type PlannedInProcess,
-  type PlanProcessInput,
-  type SendForPlan,
-  type SourceRead,
-  type ToProcess,
+import type {
+  CloudCallRequest,
+  FromProcess,
+  PlannedFunction,
+  PlannedInProcess,
+  PlanProcessInput,
+  SendForPlan,
+  SourceRead,
+  ToProcess,
 } from './messages.ts'
 
 const ownProgram = fileURLToPath(new URL('./main.ts', import.meta.url))

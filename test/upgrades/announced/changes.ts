@@ -149,7 +149,7 @@ export const rolls: readonly SeededChange[] = [
     find: 'name: roleName(cloudControllerName),',
     replace: `name: roleName(cloudControllerName.concat('-next')),`,
     announced:
-      /^ControlPlane iris: write: .*-shoot: (?:create|delete) ClusterRoleBinding \S+cloud-controller-manager(?:-next)?$/,
+      /^ControlPlane iris: write: .*-shoot: (?:(?:create|delete) )?ClusterRoleBinding \S+cloud-controller-manager(?:-next)?(?: is retained)?$/,
     done: new RegExp(controlPlane('shoot')),
   },
   {
