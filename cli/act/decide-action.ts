@@ -12,7 +12,9 @@ import {
   outlookOf,
   pathOf,
   pauseText,
+  retryText,
   type SeedView,
+  shootFactsOf,
   shootOfObject,
 } from '../observe/observe.ts'
 
@@ -79,7 +81,7 @@ const decideRequest = (
   if (requested !== undefined && requestsToKeep.has(requested))
     return nothing(`gardenlet has requested ${requested}, which must stay until it is done`)
   if (shoot?.isFailed && kindRules[kind].stopsForFailedShoot)
-    return nothing('its shoot has failed, which holds it: retry the Shoot in the garden')
+    return nothing(`its shoot has failed, which holds it. Retry the shoot${retryOf(object, view)}`)
   if (isInForce(facts.pause, now))
     return nothing(`${pauseText(facts.pause, now)}: trellis resume ends the pause`)
   if (requested === 'reconcile') return nothing('a reconciliation is requested already')
@@ -108,6 +110,14 @@ const decideRequest = (
   ]
   return { object, text: parts.join(', '), annotations: { [annotations.operation]: 'reconcile' } }
 }
+
+const retryOf = ({ metadata: { namespace = '' } }: KubernetesObject, { objects }: SeedView): string =>
+  retryText(
+    shootFactsOf(
+      namespace,
+      objects.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === namespace),
+    ),
+  )
 
 const longestError = 120
 

@@ -253,10 +253,11 @@ describe('trellis retry and reconcile write nothing to an object', () => {
 
   test('of a failed shoot', async () => {
     const seed = await seedWith()
-    const spec = { shoot: { status: { lastOperation: { state: 'Failed' } } } }
+    const metadata = { namespace: 'garden-dev', name: 'rose' }
+    const spec = { shoot: { metadata, status: { lastOperation: { state: 'Failed' } } } }
     await seed.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec })
     expect((await seed.run({ action: 'retry' })).text).toContain(
-      'its shoot has failed, which holds it: retry the Shoot in the garden',
+      'its shoot has failed, which holds it. Retry the shoot: kubectl -n garden-dev annotate shoot rose gardener.cloud/operation=retry',
     )
   })
 })

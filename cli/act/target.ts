@@ -1,6 +1,6 @@
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { clusterKind, type KindName, kindCalled, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { recordOf } from '../../shared/decode/record-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { nearestName } from '../../shared/text/nearest-name.ts'
@@ -32,7 +32,7 @@ export interface TargetOptions {
  */
 export const readTarget = async (given: string, options: TargetOptions): Promise<ActionTarget> => {
   const { kinds: chosen = [], kubernetes, signal } = options
-  const wanted = chosen.map(kindCalled)
+  const wanted = chosen.map(kindOrThrow)
   if (given.includes('/')) {
     if (chosen.length > 0) throw new UsageError('--kind chooses objects of a shoot, and this is one object')
     return readObject(given, options)
@@ -52,7 +52,7 @@ const readObject = async (
   { kubernetes, clock, signal }: TargetOptions,
 ): Promise<ActionTarget> => {
   const [first = '', ...rest] = given.split('/')
-  const kind = kindCalled(first)
+  const kind = kindOrThrow(first)
   const { resource } = kinds[kind]
   const [name = '', namespace] = rest.toReversed()
   if (name === '' || rest.length !== (resource.namespaced ? 2 : 1) || namespace === '')
@@ -78,10 +78,8 @@ const readObject = async (
   return { shoot: undefined, cluster, objects: [{ ...object, kind }], view }
 }
 
-/** Returns the kind with a name as kubectl accepts it: `Infrastructure`, `infrastructure`, `infrastructures`. */
-const kindCalled = (given: string): KindName => {
-  const word = given.toLowerCase()
-  const found = kindNames.find(kind => word === kind.toLowerCase() || word === kinds[kind].plural)
+const kindOrThrow = (given: string): KindName => {
+  const found = kindCalled(given)
   if (found !== undefined) return found
   const near = nearestName(given, kindNames)
   throw new UsageError(

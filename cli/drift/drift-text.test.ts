@@ -40,8 +40,10 @@ test('equal findings of several shoots share one text, apart from names and ids'
     ~ update VPC vpc-0123456789abcde0
         tag Name: bob → shoot--p--rose
     The same: Infrastructure shoot--p--lily/lily, Infrastructure shoot--p--iris/iris, Infrastructure shoot--p--daisy/daisy and 1 more
+    None is requested. To start it: trellis reconcile Infrastructure/shoot--p--rose/rose
 ✗ Infrastructure shoot--p--oak/oak has drifted. The next reconcile:
     - delete subnet
+    None is requested. To start it: trellis reconcile Infrastructure/shoot--p--oak/oak
 
 Changes are found → wanted.
 6 objects: 6 drifted, 0 as applied.

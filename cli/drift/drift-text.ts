@@ -1,6 +1,6 @@
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { printable } from '../../shared/text/printable.ts'
-import { marks, type PaintState } from '../observe/observe.ts'
+import { marks, type PaintState, pathOf } from '../observe/observe.ts'
 import { nameOf } from '../plan/plan-one.ts'
 import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
 
@@ -16,6 +16,7 @@ export const driftAsText = (report: DriftReport, paint: PaintState): string => {
         .split('\n')
         .map(line => `    ${line}`.trimEnd()),
       ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
+      `    None is requested. To start it: trellis reconcile ${printable(pathOf({ kind: first.kind, metadata: first }))}`,
     ]),
     ...notesOf('waiting', pending, paint),
     ...notesOf('unknown', unknown, paint),

@@ -15,7 +15,7 @@ export { readShoot } from './live/read-shoot.ts'
 export { momentIn, readJournalEntries, readJournalFile, shootInJournal } from './read-journal-file.ts'
 export { pathOf, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 export { bridgeDeployments, type IsServed, isClaimed, kindAndType, servedBy } from './served.ts'
-export { shootFactsOf, shootNamespaceOf, shootOfObject, shootsIn } from './shoot-of.ts'
+export { retryText, shootFactsOf, shootNamespaceOf, shootOfObject, shootsIn } from './shoot-of.ts'
 
 // Outlooks, trees, statuses and histories, computed from a view.
 

@@ -40,6 +40,14 @@ export const shootFactsOf = (technical: string, cluster: KubernetesObject | unde
   }
 }
 
+/** The command that retries a failed shoot, after a sentence. Without a Cluster, which has its names, the annotation. */
+export const retryText = ({ name }: Pick<ObservedShoot, 'name'>): string => {
+  const [namespace, shoot] = name.split('/')
+  return shoot === undefined
+    ? ' (gardener.cloud/operation=retry on the Shoot)'
+    : `: kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry (in the garden)`
+}
+
 export const clusterOfShoot = (
   view: Pick<SeedView, 'objects'>,
   technical: string,

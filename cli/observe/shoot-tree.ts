@@ -13,7 +13,7 @@ import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf, pauseText } from './outlook.ts'
 import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
-import { clusterOfShoot, extensionsOf, type ObservedShoot, shootFactsOf, shootOfObject } from './shoot-of.ts'
+import { clusterOfShoot, extensionsOf, retryText, shootFactsOf, shootOfObject } from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
 /**
@@ -111,19 +111,11 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
         state === 'Failed'
           ? 'its user or an operator removes the cause and retries the shoot'
           : 'gardenlet retries it',
-        state === 'Failed' ? retryCommand(shoot) : '',
+        state === 'Failed' ? retryText(shoot) : '',
       ),
     }),
     children,
   }
-}
-
-/** Empty without a Cluster, which has the names in the garden. */
-const retryCommand = ({ name }: ObservedShoot): string => {
-  const [namespace, shoot] = name.split('/')
-  return shoot === undefined
-    ? ' (gardener.cloud/operation=retry on the Shoot)'
-    : `: kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry (in the garden)`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { type KindName, kindCalled, kindNames } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { Planner } from './planner.ts'
@@ -28,10 +28,7 @@ export const typesInWords = ({ planners }: PlannedKind): string =>
 
 /** Accepts kinds as kubectl does: `DNSRecord`, `dnsrecords`, `dns`. */
 export const plannedKindCalled = (name: string, planned: readonly PlannedKind[]): PlannedKind | undefined =>
-  planned.find(({ kind }) => {
-    const { plural, singular, shortNames } = kinds[kind]
-    return [kind, plural, singular, ...shortNames].some(known => known.toLowerCase() === name.toLowerCase())
-  })
+  planned.find(({ kind }) => kind === kindCalled(name))
 
 /** `Infrastructure, DNSRecord and BackupBucket`, or with `or`. */
 export const kindsInWords = (planned: readonly PlannedKind[], joint: 'and' | 'or'): string =>
