@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Agent, RequestOptions } from 'node:https'
-import { KubeConfig } from '@kubernetes/client-node'
+import type { KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../../clock/clock.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Credentials } from './cluster-access.ts'
@@ -23,9 +23,9 @@ export interface Kubeconfig {
 }
 
 /**
- * Reads a kubeconfig; client-node applies it: certificates, passwords, OIDC and proxies. Only `kubeconfigAccess`
- * imports this file, on demand: client-node takes 1.2 MB of a bundle, and a start in a cluster does not need it
- * (decision 0031).
+ * Reads a kubeconfig; client-node applies what is not inline: files, passwords, OIDC and proxies. Only
+ * `kubeconfigAccess` imports this file, on demand: client-node takes 1.2 MB of a bundle, and a start in a cluster does
+ * not need it (decision 0031).
  *
  * @param file a path or a list of paths. Default: as in kubectl. Returns undefined if it is absent and none is found.
  */
@@ -37,16 +37,19 @@ export const readKubeconfig = async (
   const loaded = await loadKubeconfig(file, context)
   if (loaded === undefined) return undefined
   const { cluster, user } = loaded
-  const server = String(cluster.fields.server)
+  const server = String(cluster.fields.server).replace(/\/$/, '')
+  const inline = inlineCredentials(cluster.fields, user.fields)
+  if (inline !== undefined)
+    return { server, user: user.name, credentials: async () => inline, close: () => {} }
   const closed = new AbortController()
   const plugin = user.fields.exec ? execPlugin({ user, cluster, clock, signal: closed.signal }) : undefined
   const acting = impersonation(user)
   const throughProxy = Boolean(cluster.fields['proxy-url'])
   const load = () => configOf(cluster, user)
-  let own = load()
+  let own = await load()
   let material: string | undefined
   return {
-    server: server.replace(/\/$/, ''),
+    server,
     user: user.name,
     close: () => closed.abort(),
     credentials: async refused => {
@@ -54,7 +57,7 @@ export const readKubeconfig = async (
       let options = await optionsOf(own, issued).catch(unreadable)
       // A KubeConfig retains the agent for its proxy, with the certificates of that time.
       if (throughProxy && material !== undefined && material !== materialOf(options)) {
-        own = load()
+        own = await load()
         options = await optionsOf(own, issued)
       }
       material = materialOf(options)
@@ -74,10 +77,46 @@ const unreadable = (error: unknown): never => {
   throw new Error(`cannot read the credentials of the kubeconfig: ${messageOf(error)}`, { cause: error })
 }
 
+const inlineFields = {
+  cluster: new Set(['server', 'certificate-authority-data', 'tls-server-name']),
+  user: new Set(['token', 'client-certificate-data', 'client-key-data']),
+}
+
+/**
+ * Returns the credentials of fields that need no file, program or proxy; undefined for others. Without client-node,
+ * which takes half of the CPU of a short command.
+ */
+const inlineCredentials = (
+  cluster: KubeconfigEntry['fields'],
+  user: KubeconfigEntry['fields'],
+): Credentials | undefined => {
+  const areInline = (fields: KubeconfigEntry['fields'], known: ReadonlySet<string>) =>
+    Object.entries(fields).every(([name, value]) => typeof value === 'string' && known.has(name))
+  const { 'insecure-skip-tls-verify': unchecked, ...ofCluster } = cluster
+  // Without TLS there is no certificate to check.
+  if (unchecked === true && !String(cluster.server).startsWith('http:')) return undefined
+  if (!areInline(ofCluster, inlineFields.cluster) || !areInline(user, inlineFields.user)) return undefined
+  const decoded = (value: unknown) => (value ? Buffer.from(String(value), 'base64').toString() : undefined)
+  const ca = decoded(cluster['certificate-authority-data'])
+  const cert = decoded(user['client-certificate-data'])
+  const key = decoded(user['client-key-data'])
+  const servername = cluster['tls-server-name']
+  return {
+    headers: user.token ? { authorization: `Bearer ${user.token}` } : {},
+    tls: {
+      ...(ca && { ca }),
+      ...(cert && { cert }),
+      ...(key && { key }),
+      ...(servername ? { servername: String(servername) } : {}),
+    },
+  }
+}
+
 /** The fields that client-node does not handle as kubectl does. */
 const ownFields = ['exec', 'tokenFile', 'token-file', 'as', 'as-uid', 'as-groups', 'as-user-extra']
 
-const configOf = (cluster: KubeconfigEntry, user: KubeconfigEntry): KubeConfig => {
+const configOf = async (cluster: KubeconfigEntry, user: KubeconfigEntry): Promise<KubeConfig> => {
+  const { KubeConfig } = await import('@kubernetes/client-node')
   const { server, 'insecure-skip-tls-verify': unchecked } = cluster.fields
   const name = 'used'
   const ofCluster = {
