@@ -35,6 +35,7 @@ test('the help reads only the providers themselves: no SDK, no simulator', async
     'aws/furnished-zone.ts',
     'aws/made-up-cluster.ts',
     'aws/provider.ts',
+    'aws/reads.ts',
     'find-providers.ts',
     'local/made-up-cluster.ts',
     'local/provider.ts',
