@@ -27,6 +27,8 @@ export interface DecidedAction {
   readonly text: string
   /** The values to write; null removes one. Undefined: nothing is written. */
   readonly annotations?: Readonly<Record<string, string | null>>
+  /** The pause that a pause or its end replaces, as the user saw it. */
+  readonly replaces?: string | undefined
 }
 
 /** Decides what an action does to an object or a Cluster, from these two alone. */
@@ -44,16 +46,17 @@ export const decideAction = (
 const decidePause = (object: KubernetesObject, now: Timestamp, pause: Pause | undefined): DecidedAction => {
   const { metadata } = object
   const before = pauseOf(metadata)
+  const replaces = metadata.annotations?.[annotations.pause]
   const was = isInForce(before, now) ? ` (now ${pauseText(before, now)})` : ''
   if (pause !== undefined) {
     const end = formatSeconds(pause.until)
     const deleting = metadata.deletionTimestamp === undefined ? '' : ', not even of its deletion'
     const text = `no step starts until ${end}${deleting}; a running one ends${was}`
-    return { object, text, annotations: { [annotations.pause]: `${end} ${pause.note}` } }
+    return { object, text, replaces, annotations: { [annotations.pause]: `${end} ${pause.note}` } }
   }
-  return metadata.annotations?.[annotations.pause] === undefined
+  return replaces === undefined
     ? { object, text: 'it is not paused' }
-    : { object, text: `due work starts at once${was}`, annotations: { [annotations.pause]: null } }
+    : { object, text: `due work starts at once${was}`, replaces, annotations: { [annotations.pause]: null } }
 }
 
 /** Returns the state of an object that is not fine, for readers. */
@@ -75,7 +78,7 @@ const decideRequest = (
   const kind = object.kind as KindName
   const { at: now, isServed } = view
   const shoot = shootOfObject(view, object)
-  const facts = withShootPause(kind, factsOf(object), shoot?.pause)
+  const facts = withShootPause(kind, factsOf(object), shoot?.pause, now)
   const nothing = (text: string): DecidedAction => ({ object, text })
   const { requested, lastOperation, step, deletionTimestamp } = facts
   if (requested !== undefined && requestsToKeep.has(requested))

@@ -304,6 +304,18 @@ describe('trellis pause and resume', () => {
   })
 })
 
+test('a pause does not replace one that was written after the question', async () => {
+  const seed = await seedWith()
+  const pause = { metadata: { annotations: { [annotations.pause]: '2026-11-30T12:00:00Z carl' } } }
+  const pausedByCarl = async () => {
+    await seed.kubernetes.patch(resource, key, pause)
+    return true
+  }
+  const done = await seed.run({ action: 'pause', target: object, until: '1h' }, { agrees: pausedByCarl })
+  expect(done).toMatchObject({ code: 1, text: expect.stringContaining('it has changed meanwhile') })
+  expect((await seed.live()).metadata).toMatchObject(pause.metadata)
+})
+
 describe('wrong input is refused:', () => {
   test.each<[string, string]>([
     ['0h', 'in the past'],

@@ -77,7 +77,7 @@ export const runAction = async (
   const { kubernetes, clock, print, confirm, signal } = surroundings
   const end = action === 'pause' ? endOfPause(until, clock.now()) : undefined
   const target = await readTarget(given, { kubernetes, clock, signal: signal(), ...(kinds && { kinds }) })
-  const user = await userOf(kubernetes, surroundings.user, signal())
+  const user = printable(await userOf(kubernetes, surroundings.user, signal()))
   const pause =
     end === undefined ? undefined : { until: end, note: reason === '' ? user : `${user}: ${reason}` }
   const decided = decideTarget(action, target, pause)

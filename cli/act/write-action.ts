@@ -101,7 +101,10 @@ export const writeAction = async (
         return { failed: 'it was deleted or replaced meanwhile. Nothing was written' }
       object = { ...live, kind: object.kind }
       const again = decideAgain(object)
-      if (JSON.stringify(again.annotations) !== JSON.stringify(action.annotations))
+      if (
+        again.replaces !== action.replaces ||
+        JSON.stringify(again.annotations) !== JSON.stringify(action.annotations)
+      )
         return { failed: `it has changed meanwhile (${again.text}). Nothing was written` }
       if (tried === tries)
         return { failed: 'it changes all the time. Nothing was written: run the command again' }

@@ -16,7 +16,7 @@ export const driftAsText = (report: DriftReport, paint: PaintState): string => {
         .split('\n')
         .map(line => `    ${line}`.trimEnd()),
       ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
-      `    None is requested. To start it: trellis reconcile ${printable(pathOf({ kind: first.kind, metadata: first }))}`,
+      `    None is requested. To start it: trellis reconcile ${pathIn(first)}`,
     ]),
     ...notesOf('waiting', pending, paint),
     ...notesOf('unknown', unknown, paint),
@@ -73,6 +73,9 @@ const listOf = (all: readonly (DriftNote | DriftedObject)[]): string => {
 
 const nameIn = ({ kind, ...metadata }: DriftNote | DriftedObject): string =>
   printable(nameOf({ kind, metadata }))
+
+const pathIn = ({ kind, namespace, name }: DriftedObject): string =>
+  printable(pathOf({ kind, metadata: { name, ...(namespace !== undefined && { namespace }) } }))
 
 /** `12 objects: 1 drifted, 2 pending, 9 as applied.` */
 const summaryOf = ({ drifted, pending, unknown, same, total }: DriftReport): string => {

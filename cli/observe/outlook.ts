@@ -51,7 +51,7 @@ export const outlookOf = (
   now: Timestamp,
   served: boolean | 'unknown' = true,
 ): Outlook => {
-  const facts = withShootPause(kind, factsOf(object), shoot?.pause)
+  const facts = withShootPause(kind, factsOf(object), shoot?.pause, now)
   if (served === false) return outlookOfOther(kind, object, facts)
   const hold = holdOf(kind, shoot)
   // Only a sent event can be unclaimed.

@@ -13,7 +13,14 @@ import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
 import { outlookOf, pauseText } from './outlook.ts'
 import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
-import { clusterOfShoot, extensionsOf, retryText, shootFactsOf, shootOfObject } from './shoot-of.ts'
+import {
+  clusterOfShoot,
+  extensionsOf,
+  type ObservedShoot,
+  retryText,
+  shootFactsOf,
+  shootOfObject,
+} from './shoot-of.ts'
 import { type NodeError, type TreeNode, worstOf } from './tree.ts'
 
 /**

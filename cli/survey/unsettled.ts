@@ -2,7 +2,7 @@ import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { type DueWork, dueWork, factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import { type DueWork, dueWorkOf, factsOf } from '../../shared/lifecycle/lifecycle.ts'
 
 /**
  * Returns why an object is not settled, by the decision of the lifecycle. Undefined: its last operation has succeeded
@@ -17,10 +17,12 @@ export const unsettledOf = (
   isClaimed: boolean,
   now: Timestamp,
 ): string | undefined => {
-  const { deletionTimestamp, requested, lastOperation, generation } = factsOf(object)
+  const facts = factsOf(object)
+  const { deletionTimestamp, requested, lastOperation, generation } = facts
   if (deletionTimestamp !== undefined) return 'its deletion is requested'
   if (requested === 'wait-for-state') return 'it waits for its state from another seed'
-  const work = workText(dueWork(kind, object, now), object)
+  // A paused object can be settled: its cloud is compared, too.
+  const work = workText(dueWorkOf(kind, { ...facts, pause: undefined }, now), object)
   if (work !== undefined) return work
   if (lastOperation?.type === 'Migrate') return 'it was migrated to another seed'
   const { observedGeneration } = recordOf(object.status)

@@ -21,6 +21,30 @@ const begin = (statuses: readonly number[] = []) => {
   return { calls, clock, sent }
 }
 
+test.each([
+  ['aws', 'GET', 'https://ec2.eu-west-1.amazonaws.com/?Action=TerminateInstances&InstanceId.1=i-1'],
+  ['aws', 'POST', 'https://ec2.eu-west-1.amazonaws.com/?Action=DeleteVpc'],
+  ['aws', 'GET', 'https://evil.example/?secret=x'],
+  ['aws', 'GET', 'http://169.254.169.254/latest/meta-data'],
+  ['openstack', 'GET', 'http://169.254.169.254/latest/meta-data'],
+  ['openstack', 'POST', 'https://nova.example/v2.1/servers#/v3/auth/tokens'],
+  ['openstack', 'POST', 'https://neutron.example/v2.0/networks?x=/v3/auth/tokens'],
+  ['no-cloud', 'GET', 'https://evil.example/'],
+] as const)('%s: %s %s is not sent', async (provider, method, url) => {
+  const { calls, sent } = begin()
+  const object = calls.forObject()
+  const request = {
+    method,
+    url,
+    headers: {},
+    tls: {},
+    ...(method === 'POST' && { body: 'Action=DescribeVpcs' }),
+  }
+  await expect(object.send({ provider, request }, signal)).rejects.toThrow('refused')
+  expect(sent).toEqual([])
+  expect(object.refused()).toHaveLength(1)
+})
+
 const ec2 = (action: string, more: Partial<CloudHttpRequest> = {}) => ({
   provider: 'aws',
   request: {

@@ -7,6 +7,8 @@ export interface CloudCallsOptions {
   readonly providers: readonly Pick<Provider, 'name' | 'reads'>[]
   readonly send: SendCloudHttp
   readonly clock: Clock
+  /** The address that the user gave for all clouds. Default: those of their owners. */
+  readonly endpoint?: string
   /** Requests per second to a host with one account. Default: those of the provider, or 10. */
   readonly perSecond?: number
 }
@@ -35,7 +37,13 @@ export interface ObjectCalls {
  * Creates the only way from the processes of two versions to the clouds: reads, at a limited rate. So the code of
  * another version changes nothing, and an answer that changes with time is no difference between the versions.
  */
-export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCallsOptions): CloudCalls => {
+export const createCloudCalls = ({
+  providers,
+  send,
+  clock,
+  endpoint,
+  perSecond,
+}: CloudCallsOptions): CloudCalls => {
   const next = new Map<string, number>()
   let count = 0
 
@@ -49,6 +57,11 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
     next.set(key, at + 1000 / rate)
     if (at > now) await clock.sleep(Math.ceil(at - now), signal)
   }
+  const isPermitted = (name: string, url: URL) =>
+    providers.some(one => one.name === name) &&
+    // Nothing of a cloud has a link-local address but the credentials of this machine.
+    !/^(?:169\.254\.|\[fe80:|\[fd00:ec2:)/.test(url.hostname) &&
+    (endpoint !== undefined || (rulesOf(name).isOwner?.(url) ?? true))
   const rulesOf = (name: string) => providers.find(one => one.name === name)?.reads ?? usualReads
 
   return {
@@ -62,8 +75,9 @@ export const createCloudCalls = ({ providers, send, clock, perSecond }: CloudCal
         hasUnanswered: () => unanswered.size > 0,
         send: async (call, signal) => {
           const { provider, request } = call
-          if (!rulesOf(provider).isRead(request)) {
-            const { origin, pathname } = new URL(request.url)
+          const url = new URL(request.url)
+          if (!isPermitted(provider, url) || !rulesOf(provider).isRead(request)) {
+            const { origin, pathname } = url
             const action = new URLSearchParams(request.body).get('Action')
             refused.push(
               `sends ${request.method} ${origin}${pathname}${action === null ? '' : ` (${action})`}`,

@@ -83,6 +83,7 @@ const report = async (
   const calls = createCloudCalls({
     providers: await findProviders(),
     send: createHttpSender(),
+    ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
     clock: systemClock,
     ...(options.callsPerSecond !== undefined && { perSecond: options.callsPerSecond }),
   })

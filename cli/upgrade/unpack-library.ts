@@ -29,6 +29,8 @@ export const unpackLibrary = async (file: string, where: string): Promise<FoundV
     const program = programIn(root)
     if (program === undefined) throw new UsageError(`${where}: ${tooOld(version)}`)
     for (const [name, wanted] of Object.entries(dependencies)) {
+      if (!/^(?:@[a-z0-9-][\w.-]*\/)?[a-z0-9-][\w.-]*$/.test(name))
+        throw new UsageError(`${where}: a dependency has no valid name`)
       const here = installed(name, import.meta.filename)
       if (here?.version !== wanted)
         throw new UsageError(

@@ -165,6 +165,8 @@ export interface CloudFault {
 export interface CloudReads {
   /** Returns true if a request changes nothing. */
   isRead(request: CloudHttpRequest): boolean
+  /** Returns true for an address of the cloud's owner. Default: its credentials or configs have the addresses. */
+  isOwner?(url: URL): boolean
   /** Requests per second to the host of a request that leave room for the functions of a seed. */
   perSecond(url: URL): number
   /** Returns what names the account in the headers of a request. */

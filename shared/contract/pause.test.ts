@@ -22,10 +22,12 @@ test.each(['', 'tomorrow', '24h', '2026-12-01', '{"until":"2026-12-01T10:00:00Z"
   },
 )
 
-test('a pause is in force from 14 days before its end until its end', () => {
+const hour = 3_600_000
+
+test('a pause is in force from 14 days and an hour before its end until its end', () => {
   const metadata = { annotations: { [annotations.pause]: '2026-12-01T10:00:00Z' } }
   const pause = pauseOf(metadata)
-  const at = [until - 14 * day - 1, until - 14 * day, until - 1, until]
+  const at = [until - 14 * day - hour - 1, until - 14 * day - hour, until - 1, until]
   expect(at.map(now => isInForce(pause, now))).toEqual([false, true, true, false])
   expect(at.map(now => pauseProblem(metadata, now))).toEqual([
     expect.stringContaining('it ends in more than 14 days'),
@@ -37,11 +39,15 @@ test('a pause is in force from 14 days before its end until its end', () => {
   expect(pauseProblem({}, until)).toBeUndefined()
 })
 
-test('of two pauses, the later end counts', () => {
+test('of two pauses in force, the later end counts', () => {
+  const now = until - 1
+  const invalid = { until: until + 20 * day, note: 'a wrong year' }
+  expect(laterPause({ until, note: '' }, invalid, now)).toMatchObject({ until })
+  expect(laterPause(invalid, { until, note: '' }, now)).toMatchObject({ until })
   const one = { until, note: 'one' }
   const other = { until: until + 1, note: 'other' }
-  expect(laterPause(one, other)).toBe(other)
-  expect(laterPause(other, one)).toBe(other)
-  expect(laterPause(undefined, one)).toBe(one)
-  expect(laterPause(one, undefined)).toBe(one)
+  expect(laterPause(one, other, now)).toBe(other)
+  expect(laterPause(other, one, now)).toBe(other)
+  expect(laterPause(undefined, one, now)).toBe(one)
+  expect(laterPause(one, undefined, now)).toBe(one)
 })

@@ -32,13 +32,22 @@ export const pauseOf = ({ annotations: all }: Annotated): Pause | undefined => {
   return typeof text === 'string' ? parsePause(text) : undefined
 }
 
-/** Returns the pause that ends later. */
-export const laterPause = (one: Pause | undefined, other: Pause | undefined): Pause | undefined =>
-  one === undefined || (other !== undefined && other.until > one.until) ? other : one
+/** Returns the pause that ends later, of those in force. */
+export const laterPause = (
+  one: Pause | undefined,
+  other: Pause | undefined,
+  now: Timestamp,
+): Pause | undefined => {
+  if (!isInForce(other, now)) return one
+  return isInForce(one, now) && one.until >= other.until ? one : other
+}
 
-/** Returns true from 14 days before the end of a pause until its end. */
+/** A clock that is ahead may have set the end. */
+const aheadMs = 3_600_000
+
+/** Returns true from 14 days (and an hour) before the end of a pause until its end. */
 export const isInForce = (pause: Pause | undefined, now: Timestamp): pause is Pause =>
-  pause !== undefined && now < pause.until && pause.until - now <= longestPauseMs
+  pause !== undefined && now < pause.until && pause.until - now <= longestPauseMs + aheadMs
 
 /** Returns why the annotation pauses nothing, for readers; undefined if it does, or is absent. */
 export const pauseProblem = ({ annotations: all }: Annotated, now: Timestamp): string | undefined => {

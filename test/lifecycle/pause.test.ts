@@ -89,3 +89,16 @@ test('a pause of the shoot does not pause a BackupEntry, whose function reads no
   await annotate(seed, 'shoot', later)
   expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
 })
+
+test('a pause holds if the rest of the Cluster cannot be decoded, also against a forced deletion', async () => {
+  const seed = await harness('Worker')
+  await seed.create({ annotation: 'reconcile' })
+  await seed.step()
+  await seed.kubernetes.delete(kinds.Worker.resource, { name: 'it', namespace: shootNamespace })
+  await annotate(seed, 'shoot', later)
+  const metadata = { annotations: { [annotations.forceDeletionConfirmation]: 'true' } }
+  const spec = { shoot: { metadata, spec: { provider: 'no object' } } }
+  await seed.kubernetes.patch(clusterKind.resource, { name: shootNamespace }, { spec })
+  expect(await seed.step()).toEqual({ kind: 'recorded', how: 'paused' })
+  expect(seed.calls.map(({ operation }) => operation)).toEqual(['reconcile'])
+})

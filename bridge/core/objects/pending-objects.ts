@@ -202,7 +202,7 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
     decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
       decide({
         kind,
-        facts: withShootPause(kind, facts, preconditions.pause(namespace)),
+        facts: withShootPause(kind, facts, preconditions.pause(namespace), clock.now()),
         now: clock.now(),
         sent,
         seen: wake === undefined || step === undefined ? step : { ...step, wakeAt: wake.at },

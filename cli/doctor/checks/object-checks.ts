@@ -43,7 +43,7 @@ const waitingOf = (kind: KindName, seed: CheckedSeed): readonly WaitingObject[] 
   )
   return objectsOf(seed, kind).flatMap(object => {
     const pause = pauses.get(object.metadata.namespace ?? '')
-    const facts = withShootPause(kind, factsOf(object), pause)
+    const facts = withShootPause(kind, factsOf(object), pause, now)
     const work = dueWorkOf(kind, facts, now)
     if (work.kind !== 'emit') return []
     const step = work.timed ? facts.step : undefined

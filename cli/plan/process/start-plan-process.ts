@@ -19,6 +19,8 @@ import {
   type ToProcess,
 } from './messages.ts'
 
+/** Limits the program of another version before it is loaded. */
+const confinement = new URL('../../confined/confine-at-start.ts', import.meta.url).href
 const ownProgram = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** The longest time to load a file, in ms. A file that takes longer has an endless loop or waits for something. */
@@ -63,7 +65,8 @@ export const startPlanProcess = async (options: PlanProcessOptions): Promise<Pla
   const { folders, network = 'none', program = ownProgram, clouds, clock, signal: limit, onOutput } = options
   const input: PlanProcessInput = { folders, network, ...(clouds && { clouds }) }
   const { command, args, env } = confinedNode(options.env, network)
-  const child = spawn(command, [...args, program, JSON.stringify(input)], {
+  const limits = program === ownProgram ? [] : ['--import', confinement]
+  const child = spawn(command, [...args, ...limits, program, JSON.stringify(input)], {
     // The child process could write to an inherited file descriptor.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     serialization: 'advanced',
@@ -202,6 +205,10 @@ const readBy = (
   { kubernetes, signal }: Pick<RunningPlan, 'kubernetes' | 'signal'>,
   read: SourceRead,
 ): Promise<unknown> => {
+  const { group, version, plural } = read.resource
+  // Anything else in a path could lead to a proxy of the API server.
+  if (![group, version, plural].every(part => /^[a-z0-9.-]*$/.test(part)))
+    return Promise.reject(new Error('a plan can only read resources'))
   switch (read.verb) {
     case 'get':
       return kubernetes.get(read.resource, read.key, { signal })

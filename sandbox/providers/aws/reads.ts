@@ -7,7 +7,9 @@ const reading = /^(?:Get|List|Describe|Head|AssumeRole)/
  * in a header (JSON).
  */
 export const awsReads: CloudReads = {
-  isRead: ({ method, headers, body = '' }) => {
+  isRead: ({ method, url, headers, body = '' }) => {
+    // The query APIs also take an action from the URL, with GET, too.
+    if (new URL(url).searchParams.has('Action')) return false
     if (method !== 'POST') return method === 'GET' || method === 'HEAD'
     const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target')?.[1]
     const actions = new URLSearchParams(body).getAll('Action')
@@ -18,6 +20,7 @@ export const awsReads: CloudReads = {
   },
   // Route 53 allows an account 5 requests per second, in all seeds together (docs/decisions/0092).
   perSecond: ({ hostname }) => (hostname.startsWith('route53.') ? 2 : 10),
+  isOwner: ({ hostname }) => /\.(?:amazonaws\.(?:com|com\.cn|eu)|api\.aws)$/.test(hostname),
   accountOf: headers => {
     const signed = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
     return /Credential=([^/]+)/.exec(signed)?.[1] ?? ''

@@ -40,8 +40,11 @@ export const provider: Provider<ProvidedOpenStack> = {
   connect: async settings => (await import('./connect.ts')).connectOpenStack(settings),
   // A sign-in creates a token, and nothing else that lasts.
   reads: {
-    isRead: ({ method, url }) =>
-      method === 'GET' || method === 'HEAD' || (method === 'POST' && url.endsWith('/v3/auth/tokens')),
+    isRead: ({ method, url }) => {
+      const { pathname, search, hash } = new URL(url)
+      const isLogin = pathname.endsWith('/v3/auth/tokens') && search === '' && hash === ''
+      return method === 'GET' || method === 'HEAD' || (method === 'POST' && isLogin)
+    },
     perSecond: () => 20,
     accountOf: headers =>
       Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-auth-token')?.[1] ?? '',

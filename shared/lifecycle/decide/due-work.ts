@@ -101,7 +101,11 @@ const unpausedWork = (kind: KindName, facts: Facts, now: Timestamp, seen: StepSe
     const ordered = waiting?.request === request.id && waiting.generation === facts.generation
     if (!ordered)
       return { kind: 'emit', ...workOf(facts, request.operation, request.id, reasonOf(request.operation), 0) }
-    return touched(facts, request.operation) ?? afterWait(facts, now, request.operation, seen)
+    const waited = afterWait(facts, now, request.operation, seen)
+    // After the wait, the bridge needs no touch: an older function may not know it.
+    return seen !== undefined && waited.kind === 'emit'
+      ? waited
+      : (touched(facts, request.operation) ?? waited)
   }
   if (waiting !== undefined) {
     if (waiting.generation !== facts.generation && facts.lastOperation?.state !== 'Succeeded') {

@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../clock/clock.ts'
 import {
   annotations,
   type RequestedOperation,
@@ -39,7 +40,7 @@ export interface Facts {
   readonly lastOperation: LastOperationFacts | undefined
   /** A wait whose success is not written yet counts as the claim before it (docs/architecture.md#step-annotation). */
   readonly step: StepAnnotation | undefined
-  /** The pause of the object, or with `withShootPause` that of its shoot if it ends later. */
+  /** The pause of the object, or with `withShootPause` that of its shoot if only it is in force, or ends later. */
   readonly pause: Pause | undefined
   /** `metadataHashOf` of an object in deletion, else undefined. */
   readonly metadataHash: string | undefined
@@ -83,10 +84,15 @@ export const factsOf = (object: KubernetesObject): Facts => {
 }
 
 /** Adds the pause of the shoot, for the kinds with functions that read its Cluster. */
-export const withShootPause = (kind: KindName, facts: Facts, pause: Pause | undefined): Facts =>
+export const withShootPause = (
+  kind: KindName,
+  facts: Facts,
+  pause: Pause | undefined,
+  now: Timestamp,
+): Facts =>
   pause === undefined || kindRules[kind].cluster === 'never'
     ? facts
-    : { ...facts, pause: laterPause(facts.pause, pause) }
+    : { ...facts, pause: laterPause(facts.pause, pause, now) }
 
 /**
  * A step writes the wait after its success before the success: a crash between the two writes must not lose the wait.
@@ -129,12 +135,8 @@ export const boundedText = (text: string): string =>
 export const lastOperationMark = (last: LastOperationFacts | undefined): string =>
   last === undefined ? '' : boundedText(`${last.type}/${last.state}/${last.lastUpdateTime}`)
 
-/** Annotations that a backend writes or answers. A pause is no request either. */
-const ownAnnotations: ReadonlySet<string> = new Set([
-  annotations.step,
-  annotations.operation,
-  annotations.pause,
-])
+/** Annotations that a backend writes or answers. */
+const ownAnnotations: ReadonlySet<string> = new Set([annotations.step, annotations.operation])
 
 /**
  * Returns a hash of the metadata that only others write: labels, annotations except the backend's and those of secondary functions, owners. Finalizers,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { kinds } from '../../contract/kinds.ts'
 import { type TestObject, testNow, testObject } from '../testing/test-objects.ts'
-import { dueWork } from './due-work.ts'
+import { dueWork, dueWorkOf } from './due-work.ts'
 import { factsOf } from './facts.ts'
 
 const own = kinds.DNSRecord.finalizer()
@@ -32,10 +32,22 @@ test.each<[string, TestObject, string | undefined]>([
   expect(dueWork('DNSRecord', after, testNow)).toEqual(free)
 })
 
-test('a pause is no touch of an object in deletion', () => {
+test('a pause changes the metadata of an object in deletion, as for versions that know no pause', () => {
   const deleting = { deletionTimestamp, finalizers: [own] }
   const [before, paused] = [{}, { pause: past }].map(
     more => factsOf(testObject('DNSRecord', { ...deleting, ...more })).metadataHash,
   )
-  expect(paused).toBe(before)
+  expect(paused).not.toBe(before)
+})
+
+// An older function computes only the wait, so it would refuse the event of a touch for ever.
+test('after a wait, the bridge sends the event of the wait for a repeated request', () => {
+  const object = testObject('DNSRecord', {
+    ...{ annotation: 'reconcile', timestamp: 'a', lastOperation: ['Reconcile', 'Error'] },
+    step: { request: 'reconcile@a', until: past },
+  })
+  const facts = factsOf(object)
+  const seen = { at: testNow - 3_600_000, written: true }
+  expect(dueWorkOf('DNSRecord', facts, testNow, seen)).toMatchObject({ kind: 'emit', timed: true })
+  expect(dueWorkOf('DNSRecord', facts, testNow)).toMatchObject({ kind: 'emit', reason: 'touched' })
 })

@@ -5,6 +5,7 @@ import { CodedError, configurationProblem } from '../../contract/errors.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
+import { type Pause, pauseOf } from '../../contract/pause.ts'
 import { formatProblems } from '../../decode/problems.ts'
 import { namespaces, secrets } from '../../kubernetes/core-resources.ts'
 import {
@@ -78,7 +79,7 @@ const problemIn = async (
 }
 
 /** The Cluster of an object by the rule of its kind (docs/contract/lifecycle.md#reading-the-cluster). */
-export type ClusterLookup =
+export type ClusterLookup = (
   | { readonly kind: 'found'; readonly cluster: Cluster }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed-shoot' }
@@ -92,6 +93,10 @@ export type ClusterLookup =
       /** True if its Shoot forces the deletion, even if the rest cannot be decoded. */
       readonly forced: boolean
     }
+) & {
+  /** The pause of the shoot, also if the rest of its Cluster cannot be decoded. */
+  readonly pause?: Pause | undefined
+}
 
 /**
  * Reads the Cluster. For a kind with one only in a shoot's namespace, reads the namespace's role only if the Cluster is
@@ -121,13 +126,14 @@ export const clusterOf = async (
     throw error
   }
   if (found !== undefined) {
+    const pause = pauseOf(found.metadata)
     const parsed = parseCluster(found)
     if (!parsed.ok) {
       const error = new Error(`cannot decode the Cluster ${namespace}: ${formatProblems(parsed.problems)}`)
-      return { kind: 'unreadable', error, forced: ordersForce(kind, found) }
+      return { kind: 'unreadable', error, forced: ordersForce(kind, found), pause }
     }
-    if (rules.stopsForFailedShoot && isShootFailed(parsed.object)) return { kind: 'failed-shoot' }
-    return { kind: 'found', cluster: parsed.object }
+    if (rules.stopsForFailedShoot && isShootFailed(parsed.object)) return { kind: 'failed-shoot', pause }
+    return { kind: 'found', cluster: parsed.object, pause }
   }
   if (rules.cluster === 'in-shoot-namespace') {
     const role = (await kubernetes.get(namespaces, { name: namespace }, { signal }))?.metadata.labels?.[

@@ -1,7 +1,7 @@
 import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
-import { isInForce, pauseOf } from '../../contract/pause.ts'
+import { isInForce, type Pause } from '../../contract/pause.ts'
 import {
   hasStatus,
   type KubernetesObject,
@@ -79,9 +79,8 @@ const tryStep = async (
   if (object === undefined) return recorded('gone')
   const facts = factsOf(object)
   if (!isResponsibleFor(backend, facts)) return recorded('not-ours')
-  const isPaused = ({ metadata }: Pick<KubernetesObject, 'metadata'>) =>
-    isInForce(pauseOf(metadata), clock.now() + pauseToleranceMs)
-  if (isPaused(object)) return recorded('paused')
+  const isPaused = (pause: Pause | undefined) => isInForce(pause, clock.now() + pauseToleranceMs)
+  if (isPaused(facts.pause)) return recorded('paused')
 
   const due = dueWorkOf(backend.kind, facts, clock.now())
   const admission = mayRun(due, facts, event, clock.now())
@@ -94,9 +93,9 @@ const tryStep = async (
   const isForcedAnyway =
     branch.operation === 'delete' && (wasForced(facts) || isForced(backend.kind, object, undefined))
   const cluster = await readCluster(deps, object, isForcedAnyway, signal)
+  if (isPaused(cluster.pause)) return recorded('paused')
   if (cluster.kind === 'failed-shoot') return stop(deps, key, facts, 'shoot-failed')
   const found = cluster.kind === 'found' ? cluster.cluster : undefined
-  if (found !== undefined && isPaused(found)) return recorded('paused')
   const forces =
     branch.operation === 'delete' &&
     (found === undefined
