@@ -9,7 +9,7 @@ export const pauseChecks: readonly DoctorCheck[] = [
   {
     area: 'objects',
     about: 'paused shoots and objects',
-    needs: ['clusters'],
+    needs: ['clusters', ...kindNames],
     run: seed => {
       const now = serverNow(seed)
       const targets = [
