@@ -9,6 +9,7 @@ const withoutConnections: Readonly<Record<string, string>> = {
   'build/images/bundle/bundle.ts': 'is the text of a bundle that starts one of these programs',
   'build/release/prepare.ts': 'writes files',
   'cli/author/describe-function.ts': 'loads a file',
+  'cli/how-to-call.ts': 'is a part of the command line',
   'cli/plan/process/main.ts': 'starts serve-plans.ts',
   'cli/replay/process/main.ts': 'starts serve-replay.ts',
   'cli/trellis.mjs': 'starts main.ts',
