@@ -26,10 +26,15 @@ const { connect } = require("node:net")
 const reaches = (host, port) => new Promise(resolve => {
   const socket = connect(port, host).once("connect", () => resolve(!socket.destroy().connecting)).once("error", () => resolve(false))
 })
-const probe = async port => {
+const reached = async port => {
   const open = []
   for (const host of ["127.0.0.1", "::1"]) if (await reaches(host, port)) open.push(host)
-  return open.length > 0 ? [port, open.join(" ")] : new Promise(resolve => setTimeout(() => resolve(probe(port)), 500))
+  return open
+}
+const probe = async port => {
+  // Again after the first success: the program may have begun to listen between two attempts.
+  if ((await reached(port)).length > 0) return [port, (await reached(port)).join(" ")]
+  return new Promise(resolve => setTimeout(() => resolve(probe(port)), 500))
 }
 Promise.all([${Object.keys(programs)}].map(probe)).then(all => console.log(JSON.stringify(Object.fromEntries(all))))'
 kill -9 $programs`
