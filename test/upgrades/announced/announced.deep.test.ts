@@ -65,6 +65,7 @@ const announcedBy = async (folder: string): Promise<readonly string[]> => {
         providers: await findProviders(),
         send: createHttpSender(),
         clock: systemClock,
+        endpoint: served.endpoint,
         perSecond: 1000,
       }),
       progress: noProgress,
