@@ -29,7 +29,9 @@ test.each(Object.entries(limits))('the lines of %s do not grow', (name, { most, 
 const mostWords = 54_400
 
 test('the words of the documents do not grow', () => {
-  const pages = trackedFiles('docs/*.md').filter(file => !/^docs\/(?:reference\/|decisions\/|provider-configs\.md$)/.test(file))
+  const pages = trackedFiles('docs/*.md').filter(
+    file => !/^docs\/(?:reference\/|decisions\/|provider-configs\.md$)/.test(file),
+  )
   expect(pages.length).toBeGreaterThan(60)
   const words = pages
     .map(file => readFileSync(join(repositoryRoot, file), 'utf8').split(/\s+/).filter(Boolean).length)
