@@ -60,7 +60,7 @@ export const createCloudCalls = ({
   const isPermitted = (name: string, url: URL) =>
     providers.some(one => one.name === name) &&
     // Nothing of a cloud has a link-local address but the credentials of this machine.
-    !/^(?:169\.254\.|\[fe80:|\[fd00:ec2:)/.test(url.hostname) &&
+    !/^(?:169\.254\.|\[fe80:)/.test(url.hostname) &&
     (endpoint !== undefined || (rulesOf(name).isOwner?.(url) ?? true))
   const rulesOf = (name: string) => providers.find(one => one.name === name)?.reads ?? usualReads
 
