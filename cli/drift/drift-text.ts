@@ -2,6 +2,7 @@ import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { marks, type PaintState, pathOf } from '../observe/observe.ts'
 import { nameOf } from '../plan/plan-one.ts'
+import { withoutNames } from '../survey/survey.ts'
 import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
 
 /** Formats a report for readers. Objects with equal findings, apart from their names and ids, share one. */
@@ -45,20 +46,11 @@ const notesOf = (
       `${paint(marks[state], state)} ${listOf([first, ...others])}: ${printable(first.why)}`,
   )
 
-/** Ids that AWS and OpenStack choose. */
-const ids = /\b(?:[a-z]+-[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g
-
 const folded = <T extends DriftNote | DriftedObject>(
   all: readonly T[],
   textOf: (one: T) => string,
 ): readonly (readonly [T, readonly T[]])[] => {
-  const groups = Map.groupBy(all, one => {
-    const { kind, namespace, name } = one
-    const general = textOf(one)
-      .replaceAll(namespace ?? name, '<shoot>')
-      .replaceAll(name, '<name>')
-    return `${kind} ${general.replaceAll(ids, '<id>')}`
-  })
+  const groups = Map.groupBy(all, one => `${one.kind} ${withoutNames(textOf(one), one)}`)
   return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, others]]))
 }
 

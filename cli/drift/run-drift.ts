@@ -11,9 +11,10 @@ import { findShoot } from '../observe/observe.ts'
 import { type ClusterOptions, withCluster } from '../open-cluster.ts'
 import { paint } from '../plan/paint.ts'
 import { connectOnce } from '../plan/plan-one.ts'
-import { kindsInWords, plannedKindCalled, plannedKindsOf } from '../plan/planned-kinds.ts'
+import { plannedKindOrThrow, plannedKindsOf } from '../plan/planned-kinds.ts'
 import { providerPlanners } from '../plan/planner.ts'
 import { startPlanProcess } from '../plan/process/start-plan-process.ts'
+import { progressLine } from '../survey/survey.ts'
 import { findDrift } from './drift.ts'
 import { driftAsText } from './drift-text.ts'
 
@@ -26,9 +27,6 @@ export interface RunDriftOptions extends ClusterOptions {
   /** In seconds. */
   readonly timeout: number
 }
-
-/** The number of progress lines of a long search. */
-const progressLines = 10
 
 /** Finds and prints drift, and returns the exit code. `given`: names of shoots; with `all`, none. */
 export const runDrift = async (
@@ -54,11 +52,8 @@ export const runDrift = async (
   })
   try {
     const planned = plannedKindsOf([...functions.planners, ...providers.flatMap(providerPlanners)])
-    const kinds = kindsGiven?.map(name => {
-      const known = plannedKindCalled(name, planned)
-      if (known !== undefined) return known.kind
-      throw new UsageError(`--kind ${printable(name)}: expected ${kindsInWords(planned, 'or')}`)
-    })
+    const kinds = kindsGiven?.map(name => plannedKindOrThrow(name, planned, '--kind'))
+    const line = progressLine(process.stderr, systemClock)
     const report = await withCluster(cluster, async ({ kubernetes }) =>
       findDrift({
         kubernetes,
@@ -73,12 +68,9 @@ export const runDrift = async (
         }),
         ...(after !== undefined && { after }),
         ...(isText(output) && isColored(process.stdout, env) && { paint }),
-        onProgress: ({ done, total }) => {
-          if (process.stderr.isTTY && total > 100 && done % Math.ceil(total / progressLines) === 0)
-            printError(`${done} of ${total} objects\n`)
-        },
+        onProgress: line.show,
       }),
-    )
+    ).finally(line.clear)
     const { total, unread, unplanned, unknown, drifted, ended } = report
     if (!all && total + unread.length + unplanned.length === 0 && after === undefined)
       throw new UsageError(

@@ -1,6 +1,8 @@
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { type KindName, kindCalled, kindNames } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import { printable } from '../../shared/text/printable.ts'
 import type { Planner } from './planner.ts'
 
 /** A kind with plans, and its planners. The first suitable planner is used. */
@@ -29,6 +31,17 @@ export const typesInWords = ({ planners }: PlannedKind): string =>
 /** Accepts kinds as kubectl does: `DNSRecord`, `dnsrecords`, `dns`. */
 export const plannedKindCalled = (name: string, planned: readonly PlannedKind[]): PlannedKind | undefined =>
   planned.find(({ kind }) => kind === kindCalled(name))
+
+/** Returns the kind of a name as kubectl accepts it. Throws a `UsageError` that begins with `where`: a flag. */
+export const plannedKindOrThrow = (
+  name: string,
+  planned: readonly PlannedKind[],
+  where: string,
+): KindName => {
+  const known = plannedKindCalled(name, planned)
+  if (known !== undefined) return known.kind
+  throw new UsageError(`${where}: expected ${kindsInWords(planned, 'or')}, not ${printable(name)}`)
+}
 
 /** `Infrastructure, DNSRecord and BackupBucket`, or with `or`. */
 export const kindsInWords = (planned: readonly PlannedKind[], joint: 'and' | 'or'): string =>

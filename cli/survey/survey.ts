@@ -11,7 +11,12 @@ import { isClaimed } from '../observe/observe.ts'
 import type { PlannedKind } from '../plan/planned-kinds.ts'
 import { inOrder } from './in-order.ts'
 import { listShoots, type SurveyListing, type SurveyTarget } from './list-shoots.ts'
+import type { SurveyProgress } from './survey-progress.ts'
 import { unsettledOf } from './unsettled.ts'
+
+export { progressLine } from './progress-line.ts'
+export type { SurveyProgress } from './survey-progress.ts'
+export { withoutNames } from './without-names.ts'
 
 export interface SurveyOptions<P> {
   readonly kubernetes: Kubernetes
@@ -47,13 +52,6 @@ export interface SurveyOptions<P> {
 export interface SurveyGiven {
   readonly kubernetes: Kubernetes
   readonly signal: AbortSignal
-}
-
-export interface SurveyProgress {
-  /** Objects that are finished. */
-  readonly done: number
-  /** Objects of this survey, without those before the place from which it resumes. */
-  readonly total: number
 }
 
 /** The survey of a seed, after its lists and before its plans. */

@@ -1,4 +1,5 @@
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { withoutNames } from '../survey/survey.ts'
 import type { PlanDifference, UpgradeEffect } from './plan-differences.ts'
 
 /** An object, and the result of its comparison. */
@@ -64,21 +65,7 @@ const sentenceOf = (one: PlanDifference, object: ObjectKey): string =>
   one.effect === 'roll' ? 'roll the pool' : general(one.sentence, object)
 
 /** Replaces what differs between shoots: names, ids, addresses and hashes. */
-const general = (text: string, { namespace = '', name }: ObjectKey): string => {
-  const shoot = namespace.split('--').at(-1) ?? ''
-  const named: readonly (readonly [string, string])[] = [
-    [namespace, '‹shoot›'],
-    [name, '‹name›'],
-    [shoot, '‹shoot›'],
-  ]
-  return named
-    .filter(([given]) => given !== '')
-    .reduce((rest, [given, sign]) => rest.replaceAll(wordOf(given), sign), text)
-    .replace(/\b[a-z]+-[0-9a-f]{8,}\b/g, '‹id›')
+const general = (text: string, object: ObjectKey): string =>
+  withoutNames(text, object)
     .replace(/\b\d+(?:\.\d+){3}(?:\/\d+)?\b/g, '‹address›')
     .replace(/-(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{5,}\b/g, '-‹hash›')
-}
-
-/** Matches a name that is not a part of another word. */
-const wordOf = (name: string): RegExp =>
-  new RegExp(`(?<![\\w-])${name.replace(/[^\w-]/g, '\\$&')}(?![\\w])`, 'g')

@@ -1,5 +1,6 @@
 import { isRecord, recordOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { nameOf } from '../plan/plan-one.ts'
 import type { VersionOutcome } from './both-versions.ts'
 
 /** One difference between the plans of two versions for an object. Contains no secrets. */
@@ -103,12 +104,11 @@ const withCauses = (one: PlanDifference, before: object, after: object): PlanDif
 
 const differenceOf = (
   action: ActionJson,
-  { kind, metadata: { namespace, name } }: KubernetesObject,
+  object: KubernetesObject,
   lines: readonly string[],
 ): PlanDifference => {
   const { sentence, pool, deployments = [] } = action
-  const own = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
-  const effect = effectOf(action, sentence.endsWith(own))
+  const effect = effectOf(action, sentence.endsWith(nameOf(object)))
   const machines = deployments.reduce((sum, one) => sum + (one.machines ?? 0), 0)
   return {
     effect,

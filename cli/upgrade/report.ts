@@ -1,4 +1,5 @@
 import { printable } from '../../shared/text/printable.ts'
+import { nameOf } from '../plan/plan-one.ts'
 import type { Comparison } from './compare-versions.ts'
 import { type ComparedObject, type DifferenceGroup, groupDifferences } from './group-differences.ts'
 import type { UpgradeEffect } from './plan-differences.ts'
@@ -33,9 +34,7 @@ export const reportText = ({ from, to, comparison }: UpgradeReport): string => {
       ...all.flatMap(group => groupLines(group, objects)),
     ]),
     ...(unknown.length === 0 ? [] : ['', 'Not known']),
-    ...unknown.map(
-      ({ kind, namespace, name, unknown: why }) => `  ${nameOf(kind, { namespace, name })}: ${why}`,
-    ),
+    ...unknown.map(one => `  ${nameOf({ kind: one.kind, metadata: one })}: ${one.unknown}`),
     ...(unread.length === 0 && unplanned.length === 0 ? [] : ['']),
     ...unread.map(what => `Could not read ${what}. Its objects are not planned.`),
     ...unplanned.map(
@@ -76,11 +75,6 @@ const groupLines = (group: DifferenceGroup, all: readonly ComparedObject[]): rea
   const counted = machines > 0 ? `${sentence}: ${countOf(machines, 'machine')}` : sentence
   return [`  ${counted}`, ...lines.map(line => `      ${line}`), `    ${where}`]
 }
-
-const nameOf = (
-  kind: string,
-  { namespace, name }: { namespace?: string | undefined; name: string },
-): string => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 

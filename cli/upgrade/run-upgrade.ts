@@ -1,7 +1,6 @@
 import { findProviders } from '../../sandbox/providers/find-providers.ts'
 import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { print, printError } from '../../shared/terminal/print.ts'
 import { createHttpSender } from '../../terraform-free-infra/cloud/http-sender.ts'
@@ -9,13 +8,13 @@ import { encoded, wrapped } from '../commands/observe-output.ts'
 import { isText, type OutputFormat } from '../commands/output-format.ts'
 import { findShoot } from '../observe/observe.ts'
 import { accessOf, withCluster } from '../open-cluster.ts'
-import { kindsInWords, type PlannedKind, plannedKindCalled } from '../plan/planned-kinds.ts'
+import { plannedKindOrThrow } from '../plan/planned-kinds.ts'
+import { progressLine } from '../survey/survey.ts'
 import { openVersion, type PlanningVersion } from './both-versions.ts'
 import { createCloudCalls } from './cloud-calls.ts'
 import { compareVersions } from './compare-versions.ts'
 import { findVersion, ownVersion } from './other-version.ts'
 import { noProgress, openProgress } from './progress-file.ts'
-import { progressLine } from './progress-line.ts'
 import { reportJson, reportText } from './report.ts'
 
 /** The flags of `trellis upgrade`. */
@@ -77,7 +76,7 @@ const report = async (
   const shoots =
     options.shoots && (await Promise.all(options.shoots.map(name => findShoot(name, kubernetes, signal))))
   const planned = await to.planned()
-  const kinds = options.kinds?.map(name => kindCalled(name, planned))
+  const kinds = options.kinds?.map(name => plannedKindOrThrow(name, planned, '--kinds'))
   const { server } = await accessOf(options)
   const head = { from: from.title, to: to.title, server, shoots, kinds }
   const calls = createCloudCalls({
@@ -109,12 +108,6 @@ const report = async (
   } finally {
     line.clear()
   }
-}
-
-const kindCalled = (name: string, planned: readonly PlannedKind[]): KindName => {
-  const kind = plannedKindCalled(name, planned)?.kind
-  if (kind !== undefined) return kind
-  throw new UsageError(`--kinds: expected ${kindsInWords(planned, 'or')}, not ${name}`)
 }
 
 const interruptedText = ({ resume }: UpgradeOptions): string =>

@@ -39,3 +39,17 @@ export const openAccess = (server: string): ClusterAccess => {
   const credentials: Credentials = { headers: {}, tls: {} }
   return { server, credentials: async () => credentials }
 }
+
+/** Returns the credentials of these parts, without those that are absent or empty. */
+export const credentialsFrom = ({
+  token,
+  ca,
+  cert,
+  key,
+  servername,
+}: Readonly<
+  Partial<Record<'token' | 'ca' | 'cert' | 'key' | 'servername', string | undefined>>
+>): Credentials => ({
+  headers: token ? { authorization: `Bearer ${token}` } : {},
+  tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), ...(servername && { servername }) },
+})

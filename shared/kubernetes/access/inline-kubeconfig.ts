@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { recordOf, recordsOf, stringOf } from '../../decode/record-of.ts'
-import type { ClusterAccess, Credentials } from './cluster-access.ts'
+import { type ClusterAccess, credentialsFrom } from './cluster-access.ts'
 
 const base64Text = z.base64().transform(text => Buffer.from(text, 'base64').toString())
 
@@ -60,14 +60,12 @@ export const inlineKubeconfigAccess = async (text: string, token?: string): Prom
   const user = entryOf(value, 'users', 'user', named.user, userSchema)
   if (user.tokenFile !== undefined && token === undefined)
     throw new Error('cannot use the kubeconfig: unsupported field users.0.user.tokenFile')
-  const ca = cluster['certificate-authority-data']
-  const servername = cluster['tls-server-name']
-  const cert = user['client-certificate-data']
-  const key = user['client-key-data']
-  const bearer = token ?? user.token
-  const credentials: Credentials = {
-    headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
-    tls: { ...(ca && { ca }), ...(servername && { servername }), ...(cert && { cert }), ...(key && { key }) },
-  }
+  const credentials = credentialsFrom({
+    ca: cluster['certificate-authority-data'],
+    servername: cluster['tls-server-name'],
+    cert: user['client-certificate-data'],
+    key: user['client-key-data'],
+    token: token ?? user.token,
+  })
   return { server: cluster.server, credentials: async () => credentials }
 }

@@ -3,7 +3,7 @@ import type { Agent, RequestOptions } from 'node:https'
 import type { KubeConfig } from '@kubernetes/client-node'
 import type { Clock } from '../../clock/clock.ts'
 import { messageOf } from '../../text/message-of.ts'
-import type { Credentials } from './cluster-access.ts'
+import { type Credentials, credentialsFrom } from './cluster-access.ts'
 import { execPlugin, type PluginCredential } from './exec-plugin.ts'
 import { impersonation } from './impersonation.ts'
 import { type KubeconfigEntry, loadKubeconfig } from './load-kubeconfig.ts'
@@ -96,20 +96,15 @@ const inlineCredentials = (
   // Without TLS there is no certificate to check.
   if (unchecked === true && !String(cluster.server).startsWith('http:')) return undefined
   if (!areInline(ofCluster, inlineFields.cluster) || !areInline(user, inlineFields.user)) return undefined
-  const decoded = (value: unknown) => (value ? Buffer.from(String(value), 'base64').toString() : undefined)
-  const ca = decoded(cluster['certificate-authority-data'])
-  const cert = decoded(user['client-certificate-data'])
-  const key = decoded(user['client-key-data'])
-  const servername = cluster['tls-server-name']
-  return {
-    headers: user.token ? { authorization: `Bearer ${user.token}` } : {},
-    tls: {
-      ...(ca && { ca }),
-      ...(cert && { cert }),
-      ...(key && { key }),
-      ...(servername ? { servername: String(servername) } : {}),
-    },
-  }
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+  const decoded = (value: unknown) => Buffer.from(textOf(value), 'base64').toString()
+  return credentialsFrom({
+    ca: decoded(cluster['certificate-authority-data']),
+    servername: textOf(cluster['tls-server-name']),
+    cert: decoded(user['client-certificate-data']),
+    key: decoded(user['client-key-data']),
+    token: textOf(user.token),
+  })
 }
 
 /** The fields that client-node does not handle as kubectl does. */
