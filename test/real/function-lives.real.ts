@@ -8,11 +8,12 @@ import { forbiddenOf, grantsOf, usedOf } from './grants.ts'
 import { leadThroughLife } from './lives/function-life.ts'
 import { localLives } from './lives/local.ts'
 import { networkAndRuntimeLives } from './lives/network-and-runtime.ts'
+import { openstackLives } from './lives/openstack.ts'
 import { operatingSystemLives } from './lives/operating-systems.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
-const lives = [...localLives, ...operatingSystemLives, ...networkAndRuntimeLives]
+const lives = [...localLives, ...openstackLives, ...operatingSystemLives, ...networkAndRuntimeLives]
 
 /** Gardener's if available, otherwise ours. */
 const gardenersDefinitions = async () =>

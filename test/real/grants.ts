@@ -8,11 +8,17 @@ const eventsOfOrphans = 'create events'
 
 /**
  * Returns the unique permissions in the manifest of a function: `patch dnsrecords.extensions.gardener.cloud/status`.
- * Without the one for Events of orphans, unless an object of the life leaves some.
+ * Without those of `forHealth`, and the one for Events of orphans, unless an object of the life leaves some.
  */
 export const grantsOf = (
   definition: FunctionDefinition,
-  { leavesOrphans = false }: { readonly leavesOrphans?: boolean | undefined } = {},
+  {
+    leavesOrphans = false,
+    forHealth = [],
+  }: {
+    readonly leavesOrphans?: boolean | undefined
+    readonly forHealth?: readonly string[] | undefined
+  } = {},
 ): readonly string[] => {
   const permissions = [...lifecyclePermissions(definition.kind, definition), ...definition.permissions]
   // The admission plugin checks the permission for finalizers, and no request log shows it.
@@ -23,7 +29,8 @@ export const grantsOf = (
         `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`,
     ),
   )
-  return [...new Set(granted)].filter(one => leavesOrphans || one !== eventsOfOrphans).toSorted()
+  const unused = [...forHealth, ...(leavesOrphans ? [] : [eventsOfOrphans])]
+  return [...new Set(granted)].filter(one => !unused.includes(one)).toSorted()
 }
 
 interface Rule {

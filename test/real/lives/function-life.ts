@@ -48,6 +48,10 @@ export interface FunctionLife {
   readonly move?: (kubernetes: Kubernetes, namespace: string) => Promise<object | undefined>
   /** Returns objects that exist right before the deletion. */
   readonly atTheEnd?: (namespace: string) => readonly KubernetesObject[]
+  /** True if its steps wait for the cloud with the clock. */
+  readonly waitsInSteps?: true
+  /** Permissions that only health checks use: `list deployments.apps`. */
+  readonly forHealth?: readonly string[]
   /** True for a kind that is never moved. */
   readonly stays?: true
   /** True if `meanwhile` calls `orphanAnother`. */
@@ -85,11 +89,13 @@ export const exampleIn = async (file: string, namespace: string): Promise<readon
 const succeeded = async (seed: FunctionSeed, type: string): Promise<void> => {
   await seed.converge()
   const { lastOperation, lastError } = Object((await seed.live())?.status)
-  expect({ type: lastOperation?.type, state: lastOperation?.state, error: lastError?.description }).toEqual({
-    type,
-    state: 'Succeeded',
-    error: undefined,
-  })
+  const isDone = lastOperation?.state === 'Succeeded'
+  expect({
+    type: lastOperation?.type,
+    state: lastOperation?.state,
+    error: lastError?.description,
+    waitsFor: isDone ? undefined : lastOperation?.description,
+  }).toEqual({ type, state: 'Succeeded', error: undefined, waitsFor: undefined })
 }
 
 /** Returns the API server's refusals of the objects in all ManagedResources of a namespace. */
@@ -140,6 +146,7 @@ export const leadThroughLife = async (cluster: RealCluster, life: FunctionLife):
         },
         ...(others && { others: others(administrator, namespace) }),
         ...(reachable !== undefined && { connection: reachable }),
+        ...(life.waitsInSteps && { waits: 'advance' }),
       })
     }
     const settled = async (of: FunctionSeed, type: string, inNamespace: string) => {
@@ -214,7 +221,8 @@ const shootOf = (name: string): string => `shoot--real--${name.slice(0, 40)}`
 
 /** Creates missing objects. Several lives share the namespace `garden`. */
 const makeThere = async (cluster: RealCluster, objects: readonly KubernetesObject[]): Promise<void> => {
-  for (const object of objects) {
+  const isNamespace = ({ kind }: KubernetesObject) => kind === 'Namespace'
+  for (const object of [...objects.filter(isNamespace), ...objects.filter(one => !isNamespace(one))]) {
     try {
       await cluster.create([object])
     } catch (error) {
