@@ -5,6 +5,10 @@ import { operator } from '../../../sandbox/providers/aws/account-contents.ts'
 import { moveIn } from '../../../sandbox/providers/aws/simulation/account-of-others.ts'
 import { type AwsSide, createAwsSide } from '../../../sandbox/providers/aws/simulation/aws-side.ts'
 import { createLocalSide, type LocalSide } from '../../../sandbox/providers/local/simulation/local-side.ts'
+import {
+  createOpenStackSide,
+  type OpenStackSide,
+} from '../../../sandbox/providers/openstack/simulation/openstack-side.ts'
 import type { CloudSide, CreateCloudSide } from '../../../sandbox/simulation/simulation.ts'
 
 /** The cloud of moves, and people who work on it. */
@@ -80,6 +84,37 @@ const withInfrastructure = (shoot: GardenShoot, infrastructureConfig: object): G
 })
 
 const awsOf = (side: CloudSide) => (side as AwsSide).aws
+
+/** Strangers are in each new side. */
+export const openstackCloud: MovedCloud = {
+  name: 'openstack',
+  create: createOpenStackSide,
+  furnish: async () => {},
+  backUp: async (side, bucket) => {
+    const { metadata, status } = side.shoot
+    const name = `${status.technicalID}--${metadata.uid}/etcd-main/a`
+    ;(side as OpenStackSide).addBackup(bucket, name)
+  },
+  changes: {
+    'a machine was replaced': async side => {
+      const { openstack, shoot } = side as OpenStackSide
+      const machine = openstack
+        .resources('server')
+        .find(({ metadata }) => Object(metadata)[`kubernetes.io-cluster-${shoot.status.technicalID}`])
+      if (machine === undefined) throw new Error('the shoot has no machine')
+      openstack.remove('server', machine.id)
+      return undefined
+    },
+    'a share network was added': async ({ shoot }) => {
+      const { infrastructureConfig } = shoot.spec.provider
+      const { networks } = infrastructureConfig as { readonly networks: object }
+      return withInfrastructure(shoot, {
+        ...infrastructureConfig,
+        networks: { ...networks, shareNetwork: { enabled: true } },
+      })
+    },
+  },
+}
 
 /** `directory`: returns a new empty directory for backups. */
 export const localCloud = (directory: () => string): MovedCloud => ({

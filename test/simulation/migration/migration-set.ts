@@ -7,7 +7,7 @@ import {
   type WorldBackup,
 } from '../../../sandbox/simulation/simulation.ts'
 import type { JobResult, SimulationFailure, SimulationJob, SimulationSet } from '../simulation-set.ts'
-import { awsCloud, localCloud, type MovedCloud } from './clouds.ts'
+import { awsCloud, localCloud, type MovedCloud, openstackCloud } from './clouds.ts'
 import {
   type Course,
   givenUpAndReconciled,
@@ -46,7 +46,7 @@ function* jobsOf(
   seed: string,
   functions: readonly string[] | undefined,
 ): Generator<SimulationJob> {
-  const clouds = [moves.local, moves.aws].filter(
+  const clouds = [moves.local, moves.aws, moves.openstack].filter(
     ({ name }) => functions === undefined || functions.some(fn => fn.startsWith(`${name}-`) || !hasCloud(fn)),
   )
   const of = (cloud: MovedCloud, delivery: DeliveryName, course: Course) =>
@@ -82,7 +82,7 @@ function* jobsOf(
   }
 }
 
-const hasCloud = (fn: string): boolean => /^(?:aws|local)-/.test(fn)
+const hasCloud = (fn: string): boolean => /^(?:aws|local|openstack)-/.test(fn)
 
 const courses: readonly Course[] = [
   moved,
@@ -119,6 +119,7 @@ interface MoveJob {
 interface Moves {
   readonly local: MovedCloud
   readonly aws: MovedCloud
+  readonly openstack: MovedCloud
   run(job: MoveJob): Promise<JobResult>
 }
 
@@ -160,6 +161,7 @@ const createMoves = (): Moves => {
   return {
     local: localCloud(runDirectory()),
     aws: awsCloud,
+    openstack: openstackCloud,
     run: async job => {
       const { id, course, choose } = job
       const base = await withoutFaults(job, choose === undefined ? longRest : shortRest)

@@ -10,6 +10,7 @@ const selected = [
   'aws nats, with a state from before a NAT gateway was replaced',
   'local kafka, given up and reconciled, given up, 62 of 64',
   'local rabbitmq, given up in the reconciliation, frozen before, 63 of 64',
+  'openstack kafka, with a state from before a machine was replaced',
 ]
 
 test.each(share(selected, 2))('%s: the shoot is as without faults', { timeout: 120_000 }, async id => {

@@ -50,7 +50,7 @@ export const brokenPromises = (surroundings: Surroundings): readonly string[] =>
   const after = movedOf(world, holder)
   // A shoot that is back in its seed is as before.
   const expected = surroundings.expected ?? (course.holder === 'first' ? before : undefined)
-  const isCompared = ({ place }: WorldRow) => !course.replacesMachines || !ofMachines.test(place)
+  const isCompared = (row: WorldRow) => !course.replacesMachines || !isOfMachines(row)
   // The names of resources depend on the seed that creates them.
   const known = generatedNames(before.cloud)
   const isKnown: IsKnown = name => course.givenUpIn !== 'reconcile' || known.has(name)
@@ -77,7 +77,10 @@ export const brokenPromises = (surroundings: Surroundings): readonly string[] =>
 /** A move creates none of them. */
 const literally: ComparisonOptions = { isKnown: () => true }
 
-const ofMachines = / (?:instances|volumes|networkInterfaces)$|^Machine /
+const ofMachines = / (?:instances|volumes|networkInterfaces|server)$|^Machine /
+
+const isOfMachines = ({ place, value }: WorldRow): boolean =>
+  ofMachines.test(place) || Object(value).device_owner === 'compute:nova'
 
 /** Returns the extension objects and Secrets of both seeds without what health checks write. */
 export const stillOf = ({ first, second }: World, rowsOf: ObjectRows): readonly WorldRow[] =>

@@ -20,6 +20,8 @@ import { landscape, projects, seeds, wholeShoot, zoneName } from './whole-shoot.
 
 export interface OpenStackSide extends CloudSide {
   readonly openstack: SimulatedOpenStack
+  /** Stores an object as etcd does. */
+  addBackup(bucket: string, name: string): void
 }
 
 interface OpenStackBackup {
@@ -51,6 +53,7 @@ export const createOpenStackSide = (
   moveIn(openstack)
   return {
     openstack,
+    addBackup: (bucket, name) => openstack.addObject(bucket, name, 'backup', undefined, 'backups'),
     clouds: { openstack: { ...openstack, machines: scale => machineDriver(openstack, scale) } },
     connections: { openstack: connectRest(openstack.lateConnection) },
     functionSettings: {},

@@ -87,7 +87,7 @@ export interface SimulatedOpenStack {
   /** Creates a resource at once, without quotas and policies. Throws if the service refuses its fields. */
   add<K extends ItemKind>(kind: K, fields: ItemFields, options?: AddOptions): ItemTypes[K]
   /** Creates an object, with its container. `refusal`: the status of its deletion, as in `403 Forbidden`. */
-  addObject(container: string, name: string, body?: string, refusal?: string): void
+  addObject(container: string, name: string, body?: string, refusal?: string, project?: string): void
   /** Replaces fields of a resource. */
   put(kind: ItemKind, id: string, fields: ItemFields): void
   /** Removes a resource with what belongs to it. */
@@ -334,8 +334,8 @@ export const createOpenStack = (options: OpenStackOptions): SimulatedOpenStack =
       return storeOf(region).all(kind)
     },
     add,
-    addObject: (container, name, body = '', refusal) => {
-      const project = projectIdOf('shoots')
+    addObject: (container, name, body = '', refusal, of = 'shoots') => {
+      const project = projectIdOf(of)
       const store = storeOf(mainRegion)
       store.put('container', { id: containerId(project, container), project_id: project, name: container })
       store.put('object', {
