@@ -12,6 +12,7 @@ import {
   connectionOf,
   type OpenStackConnection,
   projectKey,
+  recordedProject,
   requireProject,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
@@ -81,10 +82,9 @@ const projectOf = async (
   container: Pick<SwiftContainer, 'projectId'>,
   { object, secret }: StepContext<BackupBucket>,
 ) => {
-  const recorded: unknown = Object(object.status?.state)[projectKey]
   const project = await requireProject(container, {
     what: `container ${object.metadata.name}`,
-    recorded: typeof recorded === 'string' ? recorded : undefined,
+    recorded: recordedProject(object),
     secret,
   })
   return { [projectKey]: project }

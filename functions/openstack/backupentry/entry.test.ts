@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSteppedSeed } from '../../../sandbox/stepped-seed/stepped-seed.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { secrets } from '../../../shared/kubernetes/core-resources.ts'
 import { simulatedSecret } from '../provider/testing/simulated-cloud.ts'
@@ -43,6 +44,17 @@ const setUp = (name = entryName) => {
     objects: () => swift.names().slice(1),
     seed,
     object,
+    /** Creates the BackupBucket with the project in its state, or changes it. */
+    bucketOf: async (Project: string | undefined) => {
+      const { resource } = kinds.BackupBucket
+      const spec = { type: 'openstack', region: 'RegionOne', secretRef }
+      const made = { ...object, kind: 'BackupBucket', metadata: { name: bucketName }, spec }
+      const key = { name: bucketName }
+      if ((await seed.kubernetes.get(resource, key)) === undefined)
+        await seed.kubernetes.create(resource, made)
+      const status = { state: Project === undefined ? null : { Project } }
+      await seed.kubernetes.patch(resource, key, { status }, { subresource: 'status' })
+    },
     secretOf: (secretName: string) =>
       seed.kubernetes.get(secrets, { name: secretName, namespace: technicalId }),
   }
@@ -104,6 +116,24 @@ describe('an entry', () => {
     const left = await seed.remove(object)
     expect(Object(left?.status).lastError.codes).toEqual(['ERR_INFRA_UNAUTHENTICATED'])
     expect(objects()).toHaveLength(3)
+  })
+
+  test('stays if its credentials are of another project than the bucket, where an absent container proves nothing', async () => {
+    const { seed, object, vanish, bucketOf } = setUp()
+    await seed.apply(object)
+    vanish(bucketName)
+    await bucketOf('another-project')
+    const left = await seed.remove(object)
+    expect(Object(left?.status).lastError).toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      description: expect.stringMatching(
+        /: container cloud--openstack--main was created in the project another-project, but the credentials/,
+      ),
+    })
+    await bucketOf(undefined)
+    const one = seed.object({ name: entryName })
+    await one.run({ longestPauseMs: 600_000 })
+    expect(await one.live()).toBeUndefined()
   })
 
   test.each(['before', 'after'] as const)('is deleted after a crash %s any action', async when => {

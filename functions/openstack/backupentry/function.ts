@@ -1,13 +1,17 @@
 import { backupEntryFlow, backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import { type Actuator, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import {
   connectionOf,
   type OpenStackConnection,
+  recordedProject,
+  requireProject,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import type { SwiftContainer } from '../provider/swift/container.ts'
 import { checkContainer, createOpenContainer, type SwiftOptions } from '../provider/swift/open-container.ts'
 import { removeObjects } from '../provider/swift/remove-objects.ts'
 
@@ -17,7 +21,14 @@ export const definition = defineFunction({
   kind: 'BackupEntry',
   type: 'openstack',
   classes: ['shoot', 'seed', 'garden'],
-  permissions: backupEntryPermissions,
+  permissions: [
+    ...backupEntryPermissions,
+    {
+      resource: kinds.BackupBucket.resource,
+      verbs: ['get'],
+      why: 'Its state contains the project of the container. In another one, an absent container proves nothing.',
+    },
+  ],
   service: {
     reaches: ['public-networks', 'private-networks'],
     maxScale: {
@@ -45,8 +56,22 @@ const containerEntryActuator = (options: SwiftOptions): Actuator<BackupEntry> =>
       addedData: ({ object }) => ({ region: object.spec.region }),
       removeObjects: async (step, prefix) => {
         const { bucketName, region } = step.object.spec
-        return (await withErrorCodes(removeObjects(open(bucketName, region, step), prefix, step))) ?? done()
+        const container = open(bucketName, region, step)
+        await withErrorCodes(requireProjectOfBucket(container, step))
+        return (await withErrorCodes(removeObjects(container, prefix, step))) ?? done()
       },
     }),
   }
+}
+
+/** The BackupBucket is absent where the container belongs to another seed. */
+const requireProjectOfBucket = async (
+  container: Pick<SwiftContainer, 'projectId'>,
+  { object, kubernetes, secret }: StepContext<BackupEntry>,
+): Promise<void> => {
+  const { bucketName } = object.spec
+  const bucket = await kubernetes.get(kinds.BackupBucket.resource, { name: bucketName })
+  const recorded = recordedProject(bucket)
+  if (recorded !== undefined)
+    await requireProject(container, { what: `container ${bucketName}`, recorded, secret })
 }

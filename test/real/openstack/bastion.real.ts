@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definition } from '../../../functions/openstack/bastion/function.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
 import { describeWith } from '../with-part.ts'
 import { newProject } from './cloud/new-project.ts'
 import { plain } from './cloud/rest.ts'
@@ -29,7 +30,7 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
   })
 
   /** A project with the network of a shoot, made by plain calls. */
-  const newShoot = async (name: string) => {
+  const newShoot = async (name: string, pool = 'public', poolSubnet = 'public-subnet') => {
     const project = await newProject(cloud, name)
     const { token } = await cloud.login(project)
     const call = async (
@@ -44,7 +45,8 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
       const member = kind.replaceAll('-', '_')
       return (await call('POST', 'network', `/v2.0/${kind}s`, { [member]: body }))[member]
     }
-    const [external] = (await call('GET', 'network', '/v2.0/networks?name=public')).networks
+    const [external] = (await call('GET', 'network', `/v2.0/networks?name=${pool}`)).networks
+    const [outside] = (await call('GET', 'network', `/v2.0/subnets?name=${poolSubnet}`)).subnets
     const network = await create('network', { name: namespace })
     const subnet = await create('subnet', {
       name: namespace,
@@ -54,7 +56,7 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
     })
     const router = await create('router', {
       name: namespace,
-      external_gateway_info: { network_id: external.id },
+      external_gateway_info: { network_id: external.id, external_fixed_ips: [{ subnet_id: outside.id }] },
     })
     await call('PUT', 'network', `/v2.0/routers/${router.id}/add_router_interface`, { subnet_id: subnet.id })
     const group = await create('security-group', { name: namespace })
@@ -68,7 +70,7 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
       networks: {
         id: network.id,
         name: namespace,
-        floatingPool: { id: external.id, name: 'public' },
+        floatingPool: { id: external.id, name: pool },
         router: { id: router.id, ip, externalFixedIP: [ip] },
         subnets: [{ purpose: 'nodes', id: subnet.id, cidr: '10.250.0.0/16' }],
       },
@@ -248,6 +250,39 @@ describeWith('openstack', 'Bastions in Nova and Neutron', programs => {
     expect(object?.status?.lastError?.codes).toEqual(codes)
     expect((await life.remove()).object).toBeUndefined()
     const left = await shoot.content()
+    expect(left.floatingips).toEqual([])
+    expect(left.group).toBeUndefined()
+  })
+
+  test('no free floating address: a code, the pool in the text, and nothing is left after the deletion', async () => {
+    // The router of the shoot has the only address of this subnet.
+    const shoot = await newShoot('p-no-address', 'public-full', 'full-a')
+    const life = await shoot.life()
+    const { object } = await life.create()
+    expect(object?.status?.lastError?.codes).toEqual(['ERR_INFRA_RESOURCES_DEPLETED'])
+    expect(object?.status?.lastError?.description).toMatch(/No more IP addresses available/)
+    expect((await life.remove()).object).toBeUndefined()
+    const left = await shoot.content()
+    expect(left.servers).toEqual([])
+    expect(left.floatingips).toEqual([])
+    expect(left.group).toBeUndefined()
+  })
+
+  test('a wrong password: a code, and the deletion leaves nothing once it is right again', async () => {
+    const shoot = await newShoot('p-wrong-password')
+    const life = await shoot.life()
+    succeeded(await life.create())
+    const secret = { name: 'cloudprovider', namespace }
+    const setPassword = (text: string) =>
+      life.kubernetes.patch(secrets, secret, { data: { password: btoa(text) } })
+    await setPassword('wrong')
+    const failed = await life.remove()
+    expect(failed.object?.status?.lastError?.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+    expect((await shoot.content()).servers).toHaveLength(1)
+    await setPassword(shoot.project.password)
+    expect((await life.ask('reconcile')).object).toBeUndefined()
+    const left = await shoot.content()
+    expect(left.servers).toEqual([])
     expect(left.floatingips).toEqual([])
     expect(left.group).toBeUndefined()
   })

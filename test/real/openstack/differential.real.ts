@@ -66,14 +66,20 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
   })
   afterAll(() => cloud?.close())
 
-  test(`${sequences} sequences of calls have equal statuses, error types and shapes (SEED=${seed})`, async () => {
+  const title = `${sequences} sequences of calls have equal statuses, error types and shapes (SEED=${seed})`
+  test(title, { timeout: 600_000 + sequences * 5_000 }, async () => {
     const found = new Map<string, number>()
-    let calls = 0
+    let [calls, serverErrors] = [0, 0]
     for (let index = 0; index < sequences; index++) {
-      const sequence = sequenceOf(createRandom(`${seed}/${index}`), `s${index}`, 10)
+      const sequence = sequenceOf(createRandom(`${seed}/${index}`), `s${index}`, 16)
       for (const call of sequence) {
         calls++
         const [simulated, real] = await Promise.all([sides.simulated.play(call), sides.real.play(call)])
+        // SQLite of a busy server was locked: the sequence says nothing more.
+        if (real.status === 500) {
+          serverErrors++
+          break
+        }
         const differences =
           simulated.status !== real.status || simulated.error !== real.error
             ? [`${simulated.status} ${simulated.error}, really ${real.status} ${real.error}`]
@@ -90,7 +96,10 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
       for (const side of [sides.simulated, sides.real])
         for (const removal of removalsOf(side.restart())) await side.play(removal)
     }
-    console.info(`${calls} calls, ${found.size} kinds of differences`)
+    console.info(
+      `${calls} calls, ${found.size} kinds of differences, ${serverErrors} errors of a real server`,
+    )
+    expect(serverErrors).toBeLessThanOrEqual(Math.max(1, sequences / 100))
     expect(Object.fromEntries(found)).toEqual({})
   })
 })

@@ -5,6 +5,12 @@ import type { OpenStackAccess } from './access.ts'
 /** The key in a state of the id of the project. The Go extension ignores it. */
 export const projectKey = 'Project'
 
+/** Returns the id of the project in the state of a BackupBucket. Undefined: none is recorded. */
+export const recordedProject = (object: { readonly status?: unknown } | undefined): string | undefined => {
+  const recorded: unknown = Object(Object(object?.status).state)[projectKey]
+  return typeof recorded === 'string' ? recorded : undefined
+}
+
 /**
  * Returns the id of the project of these credentials. Throws a `CodedError` if the state records another one: there,
  * nothing would be found, so a reconcile would create everything again, and a deletion would succeed.

@@ -40,11 +40,17 @@ export const sequenceOf = (random: Random, name: string, length: number): readon
     ...(body && { body }),
     ...(makes && { makes }),
   })
-  const compute = (method: SequenceCall['method'], path: string, body?: object): SequenceCall => ({
+  const compute = (
+    method: SequenceCall['method'],
+    path: string,
+    body?: object,
+    makes?: string,
+  ): SequenceCall => ({
     service: 'compute',
     method,
     path: `/v2.1/${path}`,
     ...(body && { body }),
+    ...(makes && { makes }),
   })
   const swift = (method: SequenceCall['method'], path: string, body?: string): SequenceCall => ({
     service: 'object-store',
@@ -53,38 +59,68 @@ export const sequenceOf = (random: Random, name: string, length: number): readon
     ...(body !== undefined && { body }),
   })
   const cidrs = ['10.1.0.0/24', '10.1.0.0/16', '10.2.0.0/24', '10.3.0.0/33', 'nonsense']
-  const kinds: readonly (() => SequenceCall)[] = [
+  const router = (fields: object) => network('PUT', `routers/${some('router')}`, { router: { ...fields } })
+  /** Creations that many other calls need. */
+  const bases: readonly (() => SequenceCall)[] = [
     () => network('POST', 'networks', { network: { name: named('network') } }, 'network'),
+    () => newSubnet(cidrs.slice(0, 3)),
+    () => network('POST', 'routers', { router: { name: named('router') } }, 'router'),
+    () => network('POST', 'security-groups', { security_group: { name: named('group') } }, 'security_group'),
+    () => network('POST', 'ports', { port: { name: named('port'), network_id: some('network') } }, 'port'),
+    () => newZone(0),
+  ]
+  const newZone = (number: number) =>
+    dns('POST', 'zones', { name: `${name}-zone-${number}.example.org.`, email: 'dns@example.org' }, 'zone')
+  const newSubnet = (from: readonly string[]) =>
+    network(
+      'POST',
+      'subnets',
+      {
+        subnet: {
+          name: named('subnet'),
+          network_id: some('network'),
+          ip_version: pick(4, 4, 6),
+          cidr: pick(...from),
+        },
+      },
+      'subnet',
+    )
+  const kinds: readonly (() => SequenceCall)[] = [
+    ...bases,
     () => network('GET', `networks/${some('network')}`),
     () => network('GET', `networks?name=${named('network')}`),
     () => network('PUT', `networks/${some('network')}`, { network: { description: 'changed' } }),
     () => network('DELETE', `networks/${some('network')}`),
-    () =>
-      network(
-        'POST',
-        'subnets',
-        {
-          subnet: {
-            name: named('subnet'),
-            network_id: some('network'),
-            ip_version: pick(4, 4, 6),
-            cidr: pick(...cidrs),
-          },
-        },
-        'subnet',
-      ),
+    () => newSubnet(cidrs),
     () =>
       network('PUT', `subnets/${some('subnet')}`, {
         subnet: { dns_nameservers: pick([], ['9.9.9.9'], ['x']) },
       }),
     () => network('DELETE', `subnets/${some('subnet')}`),
-    () => network('POST', 'routers', { router: { name: named('router') } }, 'router'),
     () => network('PUT', `routers/${some('router')}/add_router_interface`, { subnet_id: some('subnet') }),
     () => network('PUT', `routers/${some('router')}/remove_router_interface`, { subnet_id: some('subnet') }),
     () => network('DELETE', `routers/${some('router')}`),
-    () => network('POST', 'ports', { port: { name: named('port'), network_id: some('network') } }, 'port'),
+    () =>
+      router({
+        external_gateway_info: pick(null, { network_id: '{public 0}' }, { network_id: some('network') }),
+      }),
+    () => router({ name: named('router'), description: 'changed' }),
+    () => network('POST', 'floatingips', { floatingip: { floating_network_id: '{public 0}' } }, 'floatingip'),
+    () =>
+      network('PUT', `floatingips/${some('floatingip')}`, {
+        floatingip: { port_id: pick(null, some('port')) },
+      }),
+    () => network('DELETE', `floatingips/${some('floatingip')}`),
+    () => network('PUT', `${pick('networks', 'subnets')}/${some('network')}/tags/${name}`),
+    () => network('GET', `networks?tags=${name}`),
+    () => network('GET', `ports?network_id=${some('network')}`),
+    () => network('PUT', `ports/${some('port')}`, { port: { name: named('port') } }),
+    () => network('PUT', `ports/${some('port')}`, { port: { security_groups: [some('security_group')] } }),
+    () =>
+      network('PUT', `security-groups/${some('security_group')}`, {
+        security_group: { description: 'changed' },
+      }),
     () => network('DELETE', `ports/${some('port')}`),
-    () => network('POST', 'security-groups', { security_group: { name: named('group') } }, 'security_group'),
     () => network('GET', `security-groups/${some('security_group')}`),
     () => network('DELETE', `security-groups/${some('security_group')}`),
     () =>
@@ -111,7 +147,19 @@ export const sequenceOf = (random: Random, name: string, length: number): readon
       }),
     () => compute('GET', `os-keypairs/${named('key')}`),
     () => compute('DELETE', `os-keypairs/${named('key')}`),
-    () => dns('POST', 'zones', { name: `${named('zone')}.example.org.`, email: 'dns@example.org' }, 'zone'),
+    () =>
+      compute(
+        'POST',
+        'os-server-groups',
+        {
+          server_group: { name: named('servers'), policies: [pick('affinity', 'anti-affinity', 'nonsense')] },
+        },
+        'server_group',
+      ),
+    () => compute('GET', `os-server-groups/${some('server_group')}`),
+    () => compute('DELETE', `os-server-groups/${some('server_group')}`),
+    () => newZone(random.int(3)),
+    () => dns('PATCH', `zones/${some('zone')}`, { ttl: pick(300, 600) }),
     () =>
       dns(
         'POST',
@@ -134,8 +182,10 @@ export const sequenceOf = (random: Random, name: string, length: number): readon
     () => swift('DELETE', `${named('container')}/object`),
     () => swift('DELETE', named('container')),
   ]
-  return Array.from({ length }, () => {
-    const call = (kinds[random.int(kinds.length)] as () => SequenceCall)()
+  // Most sequences begin with most of what others need.
+  const first = bases.filter(() => random.int(4) > 0)
+  return Array.from({ length }, (_, index) => {
+    const call = (first[index] ?? (kinds[random.int(kinds.length)] as () => SequenceCall))()
     if (call.makes !== undefined) made.set(call.makes, (made.get(call.makes) ?? 0) + 1)
     return call
   })
