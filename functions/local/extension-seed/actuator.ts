@@ -1,8 +1,7 @@
-import type { V1ServiceAccount } from '@kubernetes/client-node'
 import type { Extension } from '../../../shared/contract/objects.ts'
 import { extensionFlow } from '../../../shared/extension/extension.ts'
-import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
+import { serviceAccount } from '../../../shared/manifests/manifests.ts'
 
 const name = 'local-ext-seed'
 
@@ -19,13 +18,8 @@ export const extensionActuator = (): Actuator<Extension> =>
       secretPrefix: 'managedresource-',
       keepObjects: false,
     },
-    objects: ({ object }) => [accountIn(object.metadata.namespace ?? '')],
+    objects: ({ object }) => [
+      serviceAccount(object.metadata.namespace ?? '', name, { labels: { 'app.kubernetes.io/name': name } }),
+    ],
     healthyWithinMs: () => healthyWithinMs,
   })
-
-const accountIn = (namespace: string): Rendered<V1ServiceAccount> => ({
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  metadata: { name, namespace, labels: { 'app.kubernetes.io/name': name } },
-  automountServiceAccountToken: false,
-})

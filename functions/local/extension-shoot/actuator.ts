@@ -1,8 +1,7 @@
-import type { V1ServiceAccount } from '@kubernetes/client-node'
 import type { Extension } from '../../../shared/contract/objects.ts'
 import { extensionFlow } from '../../../shared/extension/extension.ts'
-import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
+import { serviceAccount, systemNamespace } from '../../../shared/manifests/manifests.ts'
 import { ensureTestPolicies, isForceDeletionTested, removeTestPolicies } from './forced-deletion-policies.ts'
 import { name, nameLabels } from './names.ts'
 
@@ -19,7 +18,7 @@ export const extensionActuator = (): Actuator<Extension> => {
       keepObjects: false,
       injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
     },
-    objects: () => [account],
+    objects: () => [serviceAccount(systemNamespace, name, { labels: nameLabels })],
   })
   return {
     ...flow,
@@ -36,11 +35,4 @@ export const extensionActuator = (): Actuator<Extension> => {
       return flow.forceRemove(step)
     },
   }
-}
-
-const account: Rendered<V1ServiceAccount> = {
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  metadata: { name, namespace: 'kube-system', labels: nameLabels },
-  automountServiceAccountToken: false,
 }

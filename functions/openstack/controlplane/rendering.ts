@@ -63,15 +63,6 @@ export const nodeNameVariable = (name: string) => ({
   valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } },
 })
 
-/** The probe of a driver, answered by a container beside it. */
-export const driverProbe = {
-  httpGet: { path: '/healthz', port: 'healthz' },
-  initialDelaySeconds: 10,
-  timeoutSeconds: 3,
-  periodSeconds: 10,
-  failureThreshold: 5,
-}
-
 /** The host's CA certificates: OpenStack may have a certificate of a CA that only the hosts of the seed trust. */
 export const hostCertificates: {
   readonly mounts: readonly Mount[]

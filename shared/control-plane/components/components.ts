@@ -13,7 +13,14 @@ export {
 export { driverController, sidecarKubeconfigs } from './driver-controller.ts'
 export { leaderRoles } from './leader-roles.ts'
 export { serviceMonitor } from './monitoring.ts'
-export { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from './node-driver.ts'
+export {
+  csiDriver,
+  driverProbe,
+  nodeDriver,
+  nodeDriverMounts,
+  nodeDriverVolumes,
+  registrar,
+} from './node-driver.ts'
 export { metricsService, portAnnotation } from './services.ts'
 export {
   isAtLeast,

@@ -1,6 +1,7 @@
 import {
   type Container,
   driverController,
+  driverProbe,
   memory,
   metricsService,
   portAnnotation,
@@ -99,13 +100,7 @@ const driverContainer = ({ namespace, region, image, hasWorkloadIdentity }: Rend
       { name: 'healthz', containerPort: 9808, protocol: 'TCP' },
       { name: 'metrics', containerPort: metricsPort, protocol: 'TCP' },
     ],
-    livenessProbe: {
-      httpGet: { path: '/healthz', port: 'healthz' },
-      initialDelaySeconds: 10,
-      timeoutSeconds: 3,
-      periodSeconds: 10,
-      failureThreshold: 5,
-    },
+    livenessProbe: driverProbe,
     volumeMounts: [credentials.mount, socketMount],
   }
 }

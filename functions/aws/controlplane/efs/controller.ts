@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node'
-import { memory } from '../../../../shared/control-plane/components/components.ts'
+import { driverProbe, memory } from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { availabilityLabels, networkLabels, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import { hasIpv6Alone } from '../input/control-plane-values.ts'
@@ -69,13 +69,7 @@ export const efsController = ({ image, networking }: Rendering): Rendered<V1Depl
             ],
             volumeMounts: [socketMount],
             ports: [{ name: 'healthz', containerPort: healthPort, protocol: 'TCP' }],
-            livenessProbe: {
-              httpGet: { path: '/healthz', port: 'healthz' },
-              initialDelaySeconds: 10,
-              timeoutSeconds: 3,
-              periodSeconds: 10,
-              failureThreshold: 5,
-            },
+            livenessProbe: driverProbe,
             resources: memory('50Mi', '360Mi'),
           },
           {

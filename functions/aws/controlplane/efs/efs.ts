@@ -1,4 +1,5 @@
-import type { V1CSIDriver, V1StorageClass } from '@kubernetes/client-node'
+import type { V1StorageClass } from '@kubernetes/client-node'
+import { csiDriver } from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { deleteOnInvalidUpdate } from '../../../../shared/manifests/manifests.ts'
 import type { Component } from '../objects/workload.ts'
@@ -17,7 +18,7 @@ export const efs: Component = {
           storageClass(rendering.infrastructure.fileSystemId),
           efsNode(rendering),
           efsController(rendering),
-          csiDriver,
+          csiDriver(efsDriver, { attachRequired: false }),
         ]
       : [],
 }
@@ -29,10 +30,3 @@ const storageClass = (fileSystemId: string): Rendered<V1StorageClass> => ({
   provisioner: efsDriver,
   parameters: { provisioningMode: 'efs-ap', fileSystemId, directoryPerms: '700' },
 })
-
-const csiDriver: Rendered<V1CSIDriver> = {
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'CSIDriver',
-  metadata: { name: efsDriver },
-  spec: { attachRequired: false },
-}

@@ -1,6 +1,7 @@
 import {
   type Container,
   driverController,
+  driverProbe,
   memory,
   sidecarKubeconfigs,
   verticalPodAutoscaler,
@@ -11,7 +12,6 @@ import type { OpenStackImage } from '../images/images.ts'
 import { cloudConfigName, configFile, configFolder, diskConfigName } from '../names.ts'
 import {
   apiLimits,
-  driverProbe,
   driverTraits,
   hostCertificates,
   leaderNamespace,
