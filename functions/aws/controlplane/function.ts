@@ -4,10 +4,11 @@ import {
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { deploymentsPermission } from '../../../shared/health/health.ts'
+import { openImages } from '../../../shared/images/images.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { controlPlaneHealth } from './health.ts'
-import { openImages } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { controlPlaneLogs } from './objects/logs.ts'
 import { controlPlaneSettings } from './settings.ts'
 
@@ -31,7 +32,7 @@ export const definition = defineFunction({
   },
   create: ({ imagevectorOverwrite, webhooksNamespace }) =>
     controlPlaneFlow(
-      awsControlPlane(openImages(imagevectorOverwrite), {
+      awsControlPlane(openImages(imageTable, imagevectorOverwrite), {
         namespace: webhooksNamespace,
         name: shootWebhooksName('provider-aws'),
       }),

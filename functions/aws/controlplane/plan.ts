@@ -5,8 +5,9 @@ import {
   planControlPlane as planAny,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
+import { openImages } from '../../../shared/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { openImages } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 export interface PlanControlPlaneInput extends Omit<ControlPlanePlanInput, 'cluster'> {
@@ -30,5 +31,8 @@ export const planControlPlane = async ({
   if (cluster === undefined)
     throw new Error(`the namespace ${input.object.metadata.namespace} has no Cluster`)
   const shootWebhooks = { namespace: webhooksNamespace, name: shootWebhooksName('provider-aws') }
-  return planAny(awsControlPlane(openImages(imagevectorOverwrite), shootWebhooks), { ...input, cluster })
+  return planAny(awsControlPlane(openImages(imageTable, imagevectorOverwrite), shootWebhooks), {
+    ...input,
+    cluster,
+  })
 }

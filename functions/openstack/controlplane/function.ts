@@ -1,8 +1,9 @@
 import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
 import { deploymentsPermission } from '../../../shared/health/health.ts'
+import { openImages } from '../../../shared/images/images.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { controlPlaneHealth } from './health.ts'
-import { openImages } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { controlPlaneLogs } from './logs.ts'
 import { openstackControlPlane } from './openstack-control-plane.ts'
 import { controlPlaneSettings } from './settings.ts'
@@ -26,5 +27,5 @@ export const definition = defineFunction({
     },
   },
   create: ({ imagevectorOverwrite }) =>
-    controlPlaneFlow(openstackControlPlane(openImages(imagevectorOverwrite))),
+    controlPlaneFlow(openstackControlPlane(openImages(imageTable, imagevectorOverwrite))),
 })

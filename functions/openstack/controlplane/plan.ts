@@ -4,7 +4,8 @@ import {
   type ControlPlanePlanInput,
   planControlPlane as planAny,
 } from '../../../shared/control-plane/control-plane.ts'
-import { openImages } from './images/images.ts'
+import { openImages } from '../../../shared/images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { openstackControlPlane } from './openstack-control-plane.ts'
 
 export interface OpenStackControlPlanePlanInput extends Omit<ControlPlanePlanInput, 'cluster'> {
@@ -24,5 +25,5 @@ export const planControlPlane = async ({
 }: OpenStackControlPlanePlanInput): Promise<ControlPlanePlan> => {
   if (cluster === undefined)
     throw new Error(`the namespace ${input.object.metadata.namespace} has no Cluster`)
-  return planAny(openstackControlPlane(openImages(imagevectorOverwrite)), { ...input, cluster })
+  return planAny(openstackControlPlane(openImages(imageTable, imagevectorOverwrite)), { ...input, cluster })
 }

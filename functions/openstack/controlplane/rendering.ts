@@ -8,7 +8,7 @@ import { checksum } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { networkLabels } from '../../../shared/manifests/manifests.ts'
 import type { CloudConfigs } from './config/cloud-configs.ts'
-import type { OpenStackImage } from './images/images.ts'
+import type { OpenStackImage } from './images/image-table.ts'
 import type { OpenStackValues } from './input/openstack-values.ts'
 import { diskConfigName } from './names.ts'
 

@@ -1,1 +1,1 @@
-export { imageSettings as controlPlaneSettings } from './images/images.ts'
+export { imageSettings as controlPlaneSettings } from './images/image-table.ts'

@@ -2,7 +2,7 @@ import type { V1EnvVar } from '@kubernetes/client-node'
 import { type Container, memory } from '../../../../shared/control-plane/components/components.ts'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
 import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
-import type { ImageName } from '../images/images.ts'
+import type { ImageName } from '../images/image-table.ts'
 import { type ControlPlaneValues, needsAttributesGate } from '../input/control-plane-values.ts'
 
 import type { Rendering } from '../objects/workload.ts'

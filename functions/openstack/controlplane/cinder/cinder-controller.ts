@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/control-plane/components/components.ts'
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
 import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
-import type { OpenStackImage } from '../images/images.ts'
+import type { OpenStackImage } from '../images/image-table.ts'
 import { cloudConfigName, configFile, configFolder, diskConfigName } from '../names.ts'
 import {
   apiLimits,
