@@ -11,7 +11,7 @@ import { removeWorker } from './flow/remove.ts'
 import { type ReadShootState, restoreWorker } from './flow/restore.ts'
 import type { MachineProvider } from './provider.ts'
 
-export { planWorker, type WorkerPlanInput } from './actions/plan-worker.ts'
+export { planWorker } from './actions/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worker-plan.ts'
 export { isInPlace } from './desired/class-hash.ts'
 export type { ReadShootState } from './flow/restore.ts'

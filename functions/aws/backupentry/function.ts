@@ -9,7 +9,7 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, connectionOf, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, coded, connectionOf } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BackupOptions,
   bucketMemoryOf,
@@ -59,13 +59,7 @@ const backupEntryActuator = (deps: BackupOptions): Actuator<BackupEntry> => {
     check: checkBackupEntry,
     ...backupEntryFlow({
       addedData,
-      removeObjects: async (step, prefix) => {
-        try {
-          return await removeEntryObjects(open, step, prefix)
-        } catch (error) {
-          throw withCodes(error)
-        }
-      },
+      removeObjects: (step, prefix) => coded(removeEntryObjects(open, step, prefix)),
     }),
   }
 }

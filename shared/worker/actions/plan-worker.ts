@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock/clock.ts'
 import { codesOf } from '../../contract/classify.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import type { Cluster, Worker } from '../../contract/objects.ts'
@@ -7,9 +6,9 @@ import {
   notedKubernetes,
   plannedStep,
   plannedWrite,
-  type ReadKubernetes,
-  type Secret,
+  type SeedPlanInput,
   unchangedKubernetes,
+  withCluster,
 } from '../../lifecycle/lifecycle.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { ensureDependencies, removeDependencies } from '../flow/dependencies.ts'
@@ -28,28 +27,20 @@ import { reconcileActions } from './reconcile-actions.ts'
 import { removeActions } from './remove-actions.ts'
 import type { WorkerAction, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
 
-export interface WorkerPlanInput {
-  readonly object: Worker
-  readonly cluster: Cluster
-  readonly secret: Secret
-  readonly kubernetes: ReadKubernetes
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
-}
-
 /**
  * Returns the effect of the next steps of a Worker on its machines, until nothing is left to do. Runs the code of the
  * flow with a port that records writes instead of executing them. Throws the errors that a step would throw before its
  * first write.
  */
-export const planWorker = (
+export const planWorker = async (
   provider: MachineProvider,
-  { destroy = false, ...input }: WorkerPlanInput,
-): Promise<WorkerPlan> => (destroy ? planRemoval(provider, input) : planReconcile(provider, input))
+  { destroy = false, ...given }: SeedPlanInput<Worker>,
+): Promise<WorkerPlan> => {
+  const input = withCluster(given)
+  return destroy ? planRemoval(provider, input) : planReconcile(provider, input)
+}
 
-type Input = Omit<WorkerPlanInput, 'destroy'>
+type Input = SeedPlanInput<Worker> & { readonly cluster: Cluster }
 
 const planReconcile = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
   const { step: given, writes } = notedStep(input, 'Reconcile')

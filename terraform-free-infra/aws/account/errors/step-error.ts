@@ -43,6 +43,12 @@ export const withCodes = (error: unknown): unknown => {
   return codes.length === 0 ? error : new CodedError(error.message, { codes, cause: error })
 }
 
+/** Rejects with the error of `withCodes`. */
+export const coded = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw withCodes(error)
+  })
+
 /** The error code of AWS decides. If it is unknown, the text decides. */
 const codesFor = ({ code, said }: AwsError): readonly ErrorCode[] => {
   const known = classify(code, awsClassifiers)
