@@ -106,3 +106,17 @@ export const controlPlanePermissions: readonly (Permission & { readonly why: str
     why: 'Checks that the API server of a hibernating shoot is down.',
   },
 ]
+
+/**
+ * Returns the Knative Service settings of a function for ControlPlanes, for its definition.
+ *
+ * @param keys the number of RSA keys that a new control plane needs, in words
+ */
+export const controlPlaneService = (keys: string) => ({
+  reaches: ['shoots' as const],
+  maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
+  concurrency: {
+    value: 20,
+    why: `A new control plane needs ${keys} RSA keys, which threads of the process generate.`,
+  },
+})

@@ -16,7 +16,7 @@ export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worke
 export { isInPlace } from './desired/class-hash.ts'
 export type { ReadShootState } from './flow/restore.ts'
 export { nodeTemplateOf } from './node-template.ts'
-export { workerPermissions } from './permissions.ts'
+export { workerPermissions, workerService } from './permissions.ts'
 export { FieldError, poolProblem } from './problems.ts'
 export type {
   DependencyChange,

@@ -22,6 +22,7 @@ import {
   progressPatch,
   removePrefix,
   roleArnOf,
+  s3Service,
   usualPace,
 } from '../backupbucket/s3/backup.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
@@ -34,17 +35,7 @@ export const definition = defineFunction({
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
   permissions: backupEntryPermissions,
-  service: {
-    reaches: ['public-networks'],
-    maxScale: {
-      value: 3,
-      why: 'S3 limits requests per bucket prefix: more processes would not delete faster.',
-    },
-    concurrency: {
-      value: 20,
-      why: 'Steps wait for S3 most of the time, but a deletion holds several thousand names in memory.',
-    },
-  },
+  service: s3Service(3),
   create: (_, deps: FunctionDeps<AwsConnection>) =>
     backupEntryActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })

@@ -1,6 +1,7 @@
 import {
   controlPlaneFlow,
   controlPlanePermissions,
+  controlPlaneService,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { deploymentsPermission } from '../../../shared/health/health.ts'
@@ -22,14 +23,7 @@ export const definition = defineFunction({
   permissions: [...controlPlanePermissions, deploymentsPermission],
   health: controlPlaneHealth,
   logs: controlPlaneLogs,
-  service: {
-    reaches: ['shoots'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 20,
-      why: 'A new control plane needs three RSA keys, which threads of the process generate.',
-    },
-  },
+  service: controlPlaneService('three'),
   create: ({ imagevectorOverwrite, webhooksNamespace }) =>
     controlPlaneFlow(
       awsControlPlane(openImages(imageTable, imagevectorOverwrite), {

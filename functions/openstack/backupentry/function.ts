@@ -8,7 +8,12 @@ import {
   type OpenStackConnection,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { checkContainer, createOpenContainer, type SwiftOptions } from '../provider/swift/open-container.ts'
+import {
+  checkContainer,
+  createOpenContainer,
+  type SwiftOptions,
+  swiftService,
+} from '../provider/swift/open-container.ts'
 import { removeObjects } from '../provider/swift/remove-objects.ts'
 
 /** BackupEntries of type `openstack`: the Secret for the etcd backups of one shoot. A deletion also deletes its objects. */
@@ -18,17 +23,7 @@ export const definition = defineFunction({
   type: 'openstack',
   classes: ['shoot', 'seed', 'garden'],
   permissions: backupEntryPermissions,
-  service: {
-    reaches: ['public-networks', 'private-networks'],
-    maxScale: {
-      value: 3,
-      why: "Swift's database of a container takes one change at a time: more processes would not delete faster.",
-    },
-    concurrency: {
-      value: 20,
-      why: 'Steps wait for Swift most of the time, but a deletion holds a thousand names in memory.',
-    },
-  },
+  service: swiftService(3),
   create: (_, deps: FunctionDeps<OpenStackConnection>) =>
     containerEntryActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })

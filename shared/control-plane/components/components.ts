@@ -10,7 +10,13 @@ export {
   cloudControllerName,
   featureGatesFlag,
 } from './cloud-controller.ts'
-export { driverController, sidecarKubeconfigs } from './driver-controller.ts'
+export {
+  type DriverSidecar,
+  driverController,
+  driverSocket,
+  sidecarContainer,
+  sidecarKubeconfigs,
+} from './driver-controller.ts'
 export { leaderRoles } from './leader-roles.ts'
 export { serviceMonitor } from './monitoring.ts'
 export {
