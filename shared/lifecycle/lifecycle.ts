@@ -64,7 +64,6 @@ export { operationType } from './decide/claim.ts'
 export { type NotedWrite, notedKubernetes } from './dry-run/noted-kubernetes.ts'
 export {
   type CloudPlanInput,
-  type PlanInput,
   refuseWrites,
   type SeedPlanInput,
   withCluster,

@@ -5,7 +5,7 @@ import type { Secret } from '../actuator.ts'
 import type { ReadKubernetes } from './plan-kubernetes.ts'
 
 /** The input of a plan for an object of one kind. */
-export interface PlanInput<O> {
+export interface ObjectPlanInput<O> {
   readonly object: O
   readonly secret: Secret
   readonly clock: Clock
@@ -15,12 +15,12 @@ export interface PlanInput<O> {
 }
 
 /** The input of a plan that calls a cloud. */
-export interface CloudPlanInput<O, Connection> extends PlanInput<O> {
+export interface CloudPlanInput<O, Connection> extends ObjectPlanInput<O> {
   readonly connection: Connection
 }
 
 /** The input of a plan that reads the seed. */
-export interface SeedPlanInput<O> extends PlanInput<O> {
+export interface SeedPlanInput<O> extends ObjectPlanInput<O> {
   readonly cluster: Cluster | undefined
   readonly kubernetes: ReadKubernetes
 }

@@ -1,6 +1,6 @@
 import { codesOf } from '../../contract/classify.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import type { Cluster, Worker } from '../../contract/objects.ts'
+import type { Cluster, Machine, MachineDeployment, Worker } from '../../contract/objects.ts'
 import {
   type NotedWrite,
   notedKubernetes,
@@ -23,8 +23,9 @@ import { writeDeployments } from '../flow/write-deployments.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import type { DependencyChange, DependencyContext, MachineProvider, PoolProblem } from '../provider.ts'
 import { planRollout } from '../rollout/plan-rollout.ts'
-import { reconcileActions } from './reconcile-actions.ts'
-import { removeActions } from './remove-actions.ts'
+import { machinesIn } from '../rollout/rollout.ts'
+import { deleteActions } from './delete-actions.ts'
+import { markActions, reconcileActions } from './reconcile-actions.ts'
 import type { WorkerAction, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
 
 /**
@@ -169,3 +170,38 @@ const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
   message: messageOf(error),
   codes: codesOf(error),
 })
+
+interface PlannedRemoval {
+  readonly writes: readonly NotedWrite[]
+  /** All objects of the namespace. */
+  readonly deployments: readonly MachineDeployment[]
+  readonly machines: readonly Machine[]
+  /** The condition for the first deletion. Undefined: none. */
+  readonly waitsFor: string | undefined
+}
+
+/** Derives the actions of a deletion from its writes. */
+const removeActions = ({
+  writes,
+  deployments,
+  machines,
+  waitsFor,
+}: PlannedRemoval): Pick<WorkerPlan, 'actions' | 'machines'> => {
+  const counts = new Map(deployments.map(one => [one.metadata.name, machinesIn(one)]))
+  const desired = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    actions: [
+      ...(waitsFor === undefined
+        ? []
+        : [{ kind: 'wait' as const, sentence: waitsFor, deployments: [], differences: [] }]),
+      ...markActions(writes),
+      ...deleteActions({
+        writes,
+        deployments,
+        machinesOf: name => counts.get(name) ?? 0,
+        rolled: new Set(),
+      }),
+    ],
+    machines: { replaced: 0, updatedInPlace: 0, made: 0, deleted: Math.max(desired, machines.length) },
+  }
+}
