@@ -40,7 +40,7 @@ describe('the documents', () => {
     expect(configs.length).toBeGreaterThan(8)
     for (const { kind, schema, fields } of configs) {
       const paths = fieldsOf(schema).map(({ path }) => path)
-      // A missing field has to be described in functions/<provider>/provider-configs.ts.
+      // A missing field has to be described in docs/provider-configs/<provider>.ts.
       expect(Object.keys(fields).toSorted(), kind).toEqual(paths.toSorted())
     }
     expect(read('provider-configs.md')).toBe(providerConfigsPage(configs))

@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs'
 import * as z from 'zod'
-import type { ProviderConfig } from '../shared/contract/provider-config.ts'
+import type { ProviderConfig } from './provider-config.ts'
 
-/** Returns the configs of each provider: those of `functions/<provider>/provider-configs.ts`. */
+/** Returns the configs of each provider: those of `docs/provider-configs/<provider>.ts`. */
 export const findProviderConfigs = async (): Promise<readonly ProviderConfig[]> => {
   const root = new URL('../', import.meta.url)
-  const files = globSync('functions/*/provider-configs.ts', { cwd: root }).toSorted()
+  const files = globSync('docs/provider-configs/*.ts', { cwd: root }).toSorted()
   const modules: readonly { readonly providerConfigs: readonly ProviderConfig[] }[] = await Promise.all(
     files.map(file => import(new URL(file, root).href)),
   )

@@ -6,8 +6,9 @@ import { repositorySources, repositoryRoot as root } from './structure/repositor
 
 const providers = await findProviders()
 
-/** The folders of a cloud. Only they may name it. */
+/** The folders of a cloud, and the texts of its configs. Only they may name it. */
 const ownRooms = providers.flatMap(({ name }) => [
+  `docs/provider-configs/${name}.ts`,
   `functions/${name}/`,
   `terraform-free-infra/${name}/`,
   `sandbox/providers/${name}/`,
@@ -98,7 +99,7 @@ test('the search finds a provider with a common word as its name only by unambig
   expect(providers.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(plainWords)))
 })
 
-test('a cloud is named only in its own folders', () => {
+test('a cloud is named only in its own folders and texts', () => {
   const files = repositorySources()
     .filter(file => !ownRooms.some(room => file.startsWith(room)))
     .filter(file => !examples.some(example => example.test(file)) && exceptions[file] === undefined)

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { access, constants } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { formatMilliseconds, systemClock } from '../../shared/clock/clock.ts'
-import { clusterAccess, createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
-import type { LeaseTimes } from '../../shared/leadership/election.ts'
-import { createLog } from '../../shared/log/log.ts'
+import {
+  clusterAccess,
+  createKubernetes,
+  type Kubernetes,
+  multiplexedTransport,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createElection, type LeaseTimes } from '../../shared/leadership/election.ts'
+import type { Leadership } from '../../shared/leadership/leadership.ts'
+import { createLog, type Log } from '../../shared/log/log.ts'
 import {
   envName,
   flagName,
@@ -15,7 +23,6 @@ import { messageOf } from '../../shared/text/message-of.ts'
 import type { WaitingRow } from '../core/core.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { createMemoryObserver } from '../observers/memory/memory-observer.ts'
-import { joinElection } from './join-election.ts'
 import { podNamespace } from './pod-namespace.ts'
 import { type BridgeSettings, bridgeSettings } from './settings.ts'
 import { startBridge } from './start.ts'
@@ -120,4 +127,29 @@ const readAccess = async (
       `cannot access a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
     ])
   }
+}
+
+/**
+ * Returns the election according to the settings; undefined: none. `inCluster`: this is a pod of the cluster that it
+ * watches.
+ */
+const joinElection = async (options: {
+  readonly settings: BridgeSettings
+  readonly inCluster: boolean
+  readonly times?: LeaseTimes | undefined
+  readonly kubernetes: Kubernetes
+  readonly log: Log
+}): Promise<Leadership | undefined> => {
+  const { settings, inCluster, times, kubernetes, log } = options
+  if (!(settings.leaderElection ?? inCluster)) return undefined
+  return createElection({
+    kubernetes,
+    lease: { namespace: (await podNamespace()) ?? 'trellis', name: settings.leaseName },
+    // The same format as in users of client-go: a restarted pod of the same name is another candidate.
+    identity: `${hostname()}_${randomUUID()}`,
+    times,
+    clock: systemClock,
+    elapsed: () => performance.now(),
+    log,
+  })
 }

@@ -23,7 +23,6 @@ import { sinkPath } from '../sink/sink-path.ts'
 import { createRelay } from '../undelivered/relay.ts'
 import { createUndelivered } from '../undelivered/undelivered-endpoint.ts'
 import type { EventPath } from './event-path.ts'
-import { createReadiness } from './readiness.ts'
 import { typesOf } from './served-objects.ts'
 import { type BridgeSettings, roundMsOf, selectionOf } from './settings.ts'
 
@@ -211,5 +210,17 @@ export const startBridge = async (options: {
       recorder?.close()
       await probes.close()
     },
+  }
+}
+
+/** Returns true if there is no problem. Logs each problem once: a kubelet shows only the status of the answer. */
+const createReadiness = (log: Log, problem: () => string | undefined): (() => boolean) => {
+  let known: string | undefined
+  return () => {
+    const why = problem()
+    if (why !== known && why !== undefined) log.warn('not ready: events do not reach a function', { why })
+    if (why === undefined && known !== undefined) log.info('ready again, events reach functions')
+    known = why
+    return why === undefined
   }
 }

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type GuestFunction, ProcessEndedError, type RunningFunction } from '../../sandbox/seed/seed.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
-import { formatPlace } from '../../shared/runtime/runtime.ts'
+import { type FunctionDefinition, formatPlace } from '../../shared/runtime/runtime.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { conflictOf } from './conflict.ts'
 import type { DescribedFunction, Description, FirstReading } from './description.ts'
-import { createGate, type Gate } from './gate.ts'
 import type { WatchFiles } from './watch-files.ts'
 
 export interface AuthorFunctionsOptions {
@@ -154,6 +152,45 @@ export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Prom
         one.gate.end()
         watched.get(one)?.close()
       }
+    },
+  }
+}
+
+/** A gate that callers wait for. Initially closed. */
+interface Gate {
+  /** Resolves as soon as it is open; rejects when it has ended. */
+  open(): Promise<void>
+  isOpen(): boolean
+  let(): void
+  close(): void
+  /** Rejects all waiting calls. */
+  end(): void
+}
+
+const createGate = (): Gate => {
+  const make = () => {
+    const gate = Promise.withResolvers<void>()
+    // There may be no waiting call.
+    gate.promise.catch(() => {})
+    return gate
+  }
+  let current = make()
+  let isOpen = false
+  return {
+    open: () => current.promise,
+    isOpen: () => isOpen,
+    let: () => {
+      isOpen = true
+      current.resolve()
+    },
+    close: () => {
+      if (isOpen) current = make()
+      isOpen = false
+    },
+    end: () => {
+      if (isOpen) current = make()
+      isOpen = false
+      current.reject(new Error('the sandbox ends'))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { findFunctions } from '../../functions/find-functions.ts'
 import { createSentences } from '../../sandbox/narration/sentence.ts'
 import type { Provider } from '../../sandbox/providers/provider.ts'
-import type { Stage, Stop } from '../../sandbox/providers/stop.ts'
+import type { Stage, Stop, TourPart } from '../../sandbox/providers/stop.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import {
   type FunctionProcess,
@@ -18,9 +18,13 @@ import { bridgeTap, openCluster } from '../console/console.ts'
 import { commandName } from '../how-to-call.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
-import { sandboxSettings, simulatedClouds, startSandbox } from '../sandbox/start-sandbox.ts'
+import {
+  type ProvidedClouds,
+  sandboxSettings,
+  simulatedClouds,
+  startSandbox,
+} from '../sandbox/start-sandbox.ts'
 import { createPacedOutput } from './paced-output.ts'
-import { tour } from './tour.ts'
 
 /** Functions in separate processes that can be killed. */
 interface MortalFunctions {
@@ -203,4 +207,28 @@ const environmentOf = (
       .filter(([name]) => name in shape)
       .map(([name, value]) => [envName(name), String(value)]),
   )
+}
+
+/** Returns the stops of the guided tour, in order; each builds on the previous ones. */
+const tour = async (providers: readonly Provider[], clouds: ProvidedClouds): Promise<readonly Stop[]> => {
+  const parts: TourPart[] = []
+  for (const provider of providers) {
+    const cloud = clouds[provider.name]
+    const part = cloud && (await provider.stops?.(cloud))
+    if (part !== undefined) parts.push(part)
+  }
+  return [
+    ...parts.flatMap(({ inSandbox }) => inSandbox),
+    rest,
+    ...parts.flatMap(({ afterwards = [] }) => afterwards),
+  ]
+}
+
+const rest: Stop = {
+  title: 'Nothing to do: the functions scale to zero',
+  typed: '(wait)',
+  run: async (stage, signal) => {
+    for (const { name } of stage.functions) while (stage.isAwake(name)) await stage.clock.sleep(20, signal)
+    return ''
+  },
 }

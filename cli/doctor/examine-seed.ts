@@ -1,5 +1,6 @@
 import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
 import {
   type ClusterAccess,
   createKubernetes,
@@ -12,13 +13,12 @@ import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { routedTypes } from '../../shared/secondary/secondary.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { WebhookDefinition } from '../../shared/webhooks/admission/admission.ts'
-import { askRights } from './ask-rights.ts'
 import { environmentOf } from './bridge-facts.ts'
-import { type CheckedSeed, objectsOf } from './checked-seed.ts'
+import { type AskedRight, type CheckedSeed, type ExpectedRight, objectsOf } from './checked-seed.ts'
 import { parsePrograms } from './deployed-functions.ts'
 import { expectedRights } from './expected-rights.ts'
 import { reachServer } from './reach-server.ts'
-import { readSeed } from './read-seed.ts'
+import { inParallel, readSeed } from './read-seed.ts'
 import { type SeedRead, seedReads } from './reads.ts'
 import { type AreaReport, runChecks } from './run-checks.ts'
 import { targetOf } from './trigger-target.ts'
@@ -140,4 +140,54 @@ export const examineCluster = async (
   } finally {
     transport.close()
   }
+}
+
+const reviews = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+} as const
+
+/** Asks the API server for the permissions of accounts. Stores nothing there. Unanswered permissions stay undefined. */
+const askRights = (
+  kubernetes: Pick<Kubernetes, 'create'>,
+  namespace: string,
+  rights: readonly ExpectedRight[],
+  signal: AbortSignal,
+): Promise<readonly AskedRight[]> => {
+  let refused: { readonly allowed: undefined; readonly unchecked?: boolean } | undefined
+  return inParallel(rights, async right => {
+    if (refused !== undefined || signal.aborted) return { ...right, allowed: undefined, ...refused }
+    const [resource = '', subresource] = right.resource.split('/')
+    try {
+      const { status } = await kubernetes.create(
+        reviews,
+        {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          // The API server accepts a review only with empty metadata.
+          metadata: { name: '' },
+          spec: {
+            user: `system:serviceaccount:${namespace}:${right.account}`,
+            groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+            resourceAttributes: {
+              verb: right.verb,
+              group: right.group,
+              resource,
+              ...(subresource !== undefined && { subresource }),
+              ...(right.namespace !== undefined && { namespace: right.namespace }),
+              ...(right.name !== undefined && { name: right.name }),
+            },
+          },
+        },
+        { signal },
+      )
+      return { ...right, allowed: recordOf(status).allowed === true }
+    } catch (error) {
+      const unchecked = hasStatus(error, 404)
+      refused = { allowed: undefined, ...(unchecked && { unchecked }) }
+      return { ...right, ...refused }
+    }
+  })
 }

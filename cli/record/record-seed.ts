@@ -4,6 +4,7 @@ import {
   type JournalHeader,
   journalWriter,
   objectIdOfEvent,
+  partsOfObjectId,
 } from '../../shared/journal/journal.ts'
 import {
   createListQueue,
@@ -21,7 +22,6 @@ import { createCleanValue } from './secrets/clean-value.ts'
 import { createHide } from './secrets/hidden-text.ts'
 import { createSecretReader, secretPlacesOf, secretPlacesOfId } from './secrets/read-secrets.ts'
 import { createValueSearch } from './secrets/value-search.ts'
-import { createTally, type JournalTally } from './tally.ts'
 
 export interface RecordOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
@@ -168,3 +168,34 @@ const followedKinds = (shoots: readonly string[] | undefined): readonly Followed
     if (recorded.kind !== 'Cluster') return [recorded]
     return shoots.map(name => ({ ...recorded, fieldSelector: `metadata.name=${name}` }))
   })
+
+/** The content of a recording, for its summary. */
+interface JournalTally {
+  readonly entries: { readonly [type in JournalEntry['type']]: number }
+  /** The namespaces with recorded objects. */
+  readonly shoots: readonly string[]
+  /** The reasons of its gaps, each once. */
+  readonly gaps: readonly string[]
+}
+
+/** The most gaps that a summary lists. */
+const mostGaps = 1_000
+
+/** Counts the entries of a journal. */
+const createTally = () => {
+  const entries = { object: 0, event: 0, step: 0, gap: 0 }
+  const shoots = new Set<string>()
+  const gaps = new Set<string>()
+  return {
+    count: (value: JournalHeader | JournalEntry): void => {
+      if (!('type' in value)) return
+      entries[value.type]++
+      if (value.type === 'gap' && gaps.size < mostGaps) gaps.add(value.why)
+      if (value.type !== 'object') return
+      const { kind, namespace, name } = partsOfObjectId(value.id) ?? {}
+      if (kind === 'Cluster' && name !== undefined) shoots.add(name)
+      else if (namespace?.startsWith('shoot-')) shoots.add(namespace)
+    },
+    result: (): JournalTally => ({ entries: { ...entries }, shoots: [...shoots], gaps: [...gaps] }),
+  }
+}

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { basename, dirname, relative } from 'node:path'
 import type { BrokerName } from '../../sandbox/knative/knative.ts'
 import { createSentences } from '../../sandbox/narration/sentence.ts'
 import { attributeOf, flagsOf } from '../../sandbox/providers/flags.ts'
@@ -6,16 +7,20 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { type ScaleOptions, scaleOf } from '../../sandbox/providers/scale-options.ts'
 import { titlesOf } from '../../sandbox/providers/titles.ts'
 import { hasCloud, providerOf } from '../../sandbox/seed/seed.ts'
+import { colors } from '../../sandbox/terminal/colors.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../shared/lists/when.ts'
 import { print } from '../../shared/terminal/print.ts'
 import type { AuthorFunctions } from '../author/author-functions.ts'
 import { followExamples } from '../author/follow-examples.ts'
 import { givenFiles } from '../author/given-files.ts'
 import { describeFiles, ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
 import { type ConsoleServer, openSeed } from '../console/console.ts'
+import { examplePath } from '../how-to-call.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
 import { createPrinter } from '../narration/printer.ts'
@@ -23,8 +28,7 @@ import { readObjects } from '../plan/read-objects.ts'
 import { applyObjects } from './apply-objects.ts'
 import { runChaos } from './chaos.ts'
 import { writeKubeconfig } from './kubeconfig-file.ts'
-import { startSandbox } from './start-sandbox.ts'
-import { welcome } from './welcome.ts'
+import { type Sandbox, startSandbox } from './start-sandbox.ts'
 
 export interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
@@ -196,3 +200,70 @@ const portsOf = (
       return typeof value === 'number' ? [[provider.name, value] as const] : []
     }),
   )
+
+interface WelcomeOptions {
+  /** The providers whose simulated clouds run. */
+  readonly providers: readonly Provider[]
+  readonly sandbox: Pick<Sandbox, 'kubernetesUrl' | 'bridgeUrl' | 'cloudUrls'>
+  /** The path of its kubeconfig. */
+  readonly kubeconfig: string
+  readonly webhookPort: number | undefined
+  readonly consoleUrl: string | undefined
+  /** The files of an author's functions. */
+  readonly files: readonly string[]
+  /** True if the author's example is applied. */
+  readonly isApplied: boolean
+}
+
+/** Returns the first lines of `trellis dev`: addresses, and commands to try. */
+const welcome = (options: WelcomeOptions): string => {
+  const { providers, sandbox, kubeconfig, webhookPort, consoleUrl, files } = options
+  const clouds = providers.map(({ name, title, texts }) => {
+    const url = sandbox.cloudUrls[name] ?? ''
+    return { title, url, ...texts.welcome(url) }
+  })
+  const places = [
+    ['Kubernetes', sandbox.kubernetesUrl, `kubeconfig: ${kubeconfig}`],
+    ['Bridge', sandbox.bridgeUrl, 'its events and steps: /journal'],
+    ...clouds.map(({ title, url, about }) => [title, url, about]),
+    ...(consoleUrl === undefined ? [] : [['Console', consoleUrl, 'shows the seed on a page']]),
+    ...when(webhookPort !== undefined, [
+      'Webhooks',
+      `https://127.0.0.1:${webhookPort}`,
+      'registered: kubectl get mutatingwebhookconfigurations',
+    ]),
+  ]
+  const commands = [
+    `export KUBECONFIG=${kubeconfig}`,
+    ...(files.length > 0 ? authorCommands(options) : exampleCommands(webhookPort)),
+    ...clouds.flatMap(({ lines }) => lines),
+  ]
+  return `
+${colors.bold('A seed on this machine.')} Ctrl-C stops it.
+
+${places.map(([title = '', url = '', about = '']) => `  ${title.padEnd(10)}  ${url}   ${about}\n`).join('')}
+Try, in another terminal:
+
+${commands.map(line => `  ${line}\n`).join('')}
+What happens:
+`
+}
+
+const exampleCommands = (webhookPort: number | undefined): readonly string[] => [
+  `kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/zone-records.yaml')}`,
+  `kubectl apply -f ${examplePath('infrastructure/one-zone.yaml')}`,
+  'kubectl get dnsrecords,infrastructures -A',
+  ...(webhookPort === undefined ? [] : [`kubectl apply -f ${examplePath('webhooks/shoot.yaml')}`]),
+]
+
+/** The kinds follow from the folders, because the files are not loaded yet. */
+const authorCommands = ({ files, isApplied }: WelcomeOptions): readonly string[] => {
+  const folders = files.map(file => dirname(file))
+  const plurals = Object.values(kinds)
+    .filter(({ kind }) => folders.some(folder => basename(folder) === kind.toLowerCase()))
+    .map(({ plural }) => plural)
+  return [
+    ...(isApplied ? [] : folders.map(folder => `kubectl apply -f ${relative('', folder)}/example.yaml`)),
+    ...(plurals.length === 0 ? [] : [`kubectl get ${plurals.join(',')} -A --watch`]),
+  ]
+}

@@ -3,12 +3,12 @@ import { formatServedObjects, knativeResources } from '../../bridge/bridge.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { ownHealthOf } from '../../shared/health/health.ts'
 import type { Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { when } from '../../shared/lists/when.ts'
 import { routedTypes } from '../../shared/secondary/secondary.ts'
 import type { Deployment } from '../deployment.ts'
 import { clusterRoleBindingOf, clusterRoleOf, roleBindingOf, serviceAccountOf } from './account-objects.ts'
 import { bridgeRules, reportRule } from './bridge-rules.ts'
 import { bridgeService, undeliveredUrl } from './bridge-service.ts'
-import { eventPolicies } from './event-policies.ts'
 import { type Comment, type Explained, explained } from './explained.ts'
 import { rbacGroup } from './names.ts'
 import { networkLabels } from './network-labels.ts'
@@ -193,3 +193,29 @@ const role = ({ namespace, mode }: Deployment): Explained => {
         ]),
   ])
 }
+
+/**
+ * Allows only the bridge to send to the Broker, by the identity of its SinkBinding. A policy applies to Brokers,
+ * Channels, JobSinks and flows, not to Services (knative.dev/docs/eventing/features/authorization): network policies
+ * close functions. Knative refuses the object while its feature `authentication-oidc` is off.
+ */
+const eventPolicies = ({ namespace, broker, eventPolicies: wanted }: Deployment): readonly Explained[] =>
+  when(
+    wanted,
+    explained(
+      {
+        apiVersion: 'eventing.knative.dev/v1alpha1',
+        kind: 'EventPolicy',
+        metadata: { name: 'bridge-to-broker', namespace },
+        spec: {
+          to: [{ ref: { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: broker.name } }],
+          from: [
+            {
+              ref: { apiVersion: 'sources.knative.dev/v1', kind: 'SinkBinding', name: 'bridge', namespace },
+            },
+          ],
+        },
+      },
+      'Only the bridge may send to the Broker. Without this policy every pod of the namespace may. Knative refuses this object unless its\nfeature authentication-oidc is on (config-features).',
+    ),
+  )

@@ -19,7 +19,7 @@ import type { ControlPlaneProvider } from './provider.ts'
 export { cipherSuites } from './cipher-suites.ts'
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export type { ControlPlaneAction, ControlPlanePlan } from './preview/control-plane-plan.ts'
-export { type ControlPlanePlanInput, planControlPlane } from './preview/plan-control-plane.ts'
+export { planControlPlane } from './preview/plan-control-plane.ts'
 export { unknownAfter } from './preview/unknown-after.ts'
 export type {
   ControlPlaneFacts,
@@ -106,3 +106,17 @@ export const controlPlanePermissions: readonly (Permission & { readonly why: str
     why: 'Checks that the API server of a hibernating shoot is down.',
   },
 ]
+
+/**
+ * Returns the Knative Service settings of a function for ControlPlanes, for its definition.
+ *
+ * @param keys the number of RSA keys that a new control plane needs, in words
+ */
+export const controlPlaneService = (keys: string) => ({
+  reaches: ['shoots' as const],
+  maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
+  concurrency: {
+    value: 20,
+    why: `A new control plane needs ${keys} RSA keys, which threads of the process generate.`,
+  },
+})

@@ -25,3 +25,10 @@ test('a file that removes the location of an image is reported with the settings
   const { error } = imageSettingsFor(table).safeParse({ imagevectorOverwrite: file })
   expect(error?.issues[0]?.message).toContain('agent for 1.33.x: expected a repository or ref')
 })
+
+test('an unusable file is refused with a message', async () => {
+  expect(() => openImages(table, join(folder, 'none.yaml'))).toThrow(/^ENOENT.*none\.yaml/)
+  const file = join(folder, 'empty.yaml')
+  await writeFile(file, 'images: {}')
+  expect(() => openImages(table, file)).toThrow(/^image vector overwrite: images: /)
+})

@@ -62,6 +62,12 @@ export { stepKubernetes } from './step/run-claimed-step.ts'
 export type { StepEvent } from './backend.ts'
 export { operationType } from './decide/claim.ts'
 export { type NotedWrite, notedKubernetes } from './dry-run/noted-kubernetes.ts'
+export {
+  type CloudPlanInput,
+  refuseWrites,
+  type SeedPlanInput,
+  withCluster,
+} from './dry-run/plan-input.ts'
 export { type ReadKubernetes, unchangedKubernetes } from './dry-run/plan-kubernetes.ts'
 export { plannedStep } from './dry-run/planned-step.ts'
 export { type PlannedWrite, plannedWrite } from './dry-run/planned-write.ts'

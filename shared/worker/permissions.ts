@@ -42,3 +42,13 @@ export const workerPermissions: readonly (Permission & { readonly why: string })
   },
   { resource: pods, verbs: ['list', 'delete'], why: 'Restarts a machine controller that does not act.' },
 ]
+
+/** The Knative Service settings of a function for Workers, for its definition. */
+export const workerService = {
+  reaches: ['shoots' as const],
+  maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
+  concurrency: {
+    value: 40,
+    why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',
+  },
+}

@@ -11,12 +11,12 @@ import { removeWorker } from './flow/remove.ts'
 import { type ReadShootState, restoreWorker } from './flow/restore.ts'
 import type { MachineProvider } from './provider.ts'
 
-export { planWorker, type WorkerPlanInput } from './actions/plan-worker.ts'
+export { planWorker } from './actions/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './actions/worker-plan.ts'
 export { isInPlace } from './desired/class-hash.ts'
 export type { ReadShootState } from './flow/restore.ts'
 export { nodeTemplateOf } from './node-template.ts'
-export { workerPermissions } from './permissions.ts'
+export { workerPermissions, workerService } from './permissions.ts'
 export { FieldError, poolProblem } from './problems.ts'
 export type {
   DependencyChange,

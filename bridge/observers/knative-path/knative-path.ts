@@ -12,11 +12,10 @@ import {
 } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../../shared/log/log.ts'
 import { pluralTitle } from '../../../shared/text/plural-title.ts'
-import { createWatch, type Selection } from '../../core/core.ts'
+import { createWatch, idOf, type Observer, type Selection } from '../../core/core.ts'
 import type { BridgeObserver } from '../bridge-event.ts'
 import type { DeliveryPath } from '../delivery-path.ts'
 import { createAbsences, createFollowedObjects } from './followed-objects.ts'
-import { createNeededFunctions } from './needed-functions.ts'
 import { passes } from './passes.ts'
 
 export interface KnativePathOptions {
@@ -209,4 +208,28 @@ const addressesOf = ({ status }: KubernetesObject): ReadonlySet<string> => {
   const { address, addresses } = recordOf(status)
   const all: readonly unknown[] = [address, ...(Array.isArray(addresses) ? addresses : [])]
   return new Set(all.map(each => addressOf(stringOf(recordOf(each).url))))
+}
+
+/** The functions that have an object now. */
+interface NeededFunctions extends Required<Pick<Observer, 'objectSeen' | 'objectDeleted'>> {
+  /** Returns their kinds and types (`spec.type`), each once. */
+  functions(): Iterable<readonly [KindName, string]>
+}
+
+/**
+ * gardenlet waits for no Bastion. While an installation is not healthy, it reconciles no shoot of the seed
+ * (`WaitUntilRequiredExtensionsReady`), which a function for bastions must not cause.
+ */
+const neverAwaited: readonly KindName[] = ['Bastion']
+
+const createNeededFunctions = (): NeededFunctions => {
+  const objects = new Map<string, readonly [KindName, string]>()
+  return {
+    objectSeen: ({ kind, object, facts, decision }) => {
+      if (decision === undefined || neverAwaited.includes(kind)) objects.delete(idOf(kind, object.metadata))
+      else objects.set(idOf(kind, object.metadata), [kind, facts.provider])
+    },
+    objectDeleted: (kind, key) => void objects.delete(idOf(kind, key)),
+    functions: () => new Map([...objects.values()].map(one => [one.join(), one])).values(),
+  }
 }

@@ -1,5 +1,4 @@
 import { digestOf, mediaTypes } from '../layout/oci.ts'
-import { basicAuthorization, bearerToken, parseChallenge } from './bearer-token.ts'
 import type { RegistryCredentials } from './credentials.ts'
 import { type RegistryFailure, registryError } from './registry-error.ts'
 
@@ -117,4 +116,55 @@ export const openRegistry = (options: RegistryOptions): ImageRegistry => {
       if (!response.ok) throw await refused(response)
     },
   }
+}
+
+interface Challenge {
+  readonly scheme: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** Parses `WWW-Authenticate: Bearer realm="…",service="…",scope="…"` (RFC 9110, 11.6.1). */
+const parseChallenge = (header: string | null): Challenge | undefined => {
+  const [, scheme, rest = ''] = /^\s*(\w+)\s*(.*)$/s.exec(header ?? '') ?? []
+  if (scheme === undefined) return undefined
+  const found = [...rest.matchAll(/(\w+)=(?:"([^"]*)"|([^\s,]+))/g)]
+  return {
+    scheme: scheme.toLowerCase(),
+    parameters: Object.fromEntries(found.map(([, name = '', quoted, bare]) => [name, quoted ?? bare ?? ''])),
+  }
+}
+
+const basicAuthorization = ({ user, password }: Extract<RegistryCredentials, { kind: 'password' }>): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/**
+ * Gets a token from the server that a registry names (https://distribution.github.io/distribution/spec/auth/token/).
+ * Returns the answer of the server if it refuses.
+ */
+const bearerToken = async (
+  { parameters }: Challenge,
+  scope: string,
+  credentials: RegistryCredentials | undefined,
+): Promise<{ readonly token: string } | Response> => {
+  const { realm = '', service } = parameters
+  const asked = { scope, ...(service !== undefined && { service }) }
+  const response =
+    credentials?.kind === 'token'
+      ? await fetch(realm, {
+          method: 'POST',
+          body: new URLSearchParams({
+            ...asked,
+            grant_type: 'refresh_token',
+            refresh_token: credentials.token,
+            client_id: 'trellis',
+          }),
+        })
+      : await fetch(`${realm}?${new URLSearchParams(asked)}`, {
+          headers: credentials === undefined ? {} : { authorization: basicAuthorization(credentials) },
+        })
+  if (!response.ok) return response
+  const { token, access_token: accessToken } = (await response.json()) as Partial<
+    Record<'token' | 'access_token', string>
+  >
+  return { token: token ?? accessToken ?? '' }
 }

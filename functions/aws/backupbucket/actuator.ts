@@ -2,7 +2,7 @@ import { formatSeconds, type Timestamp } from '../../../shared/clock/clock.ts'
 import type { ConditionUpdate } from '../../../shared/contract/conditions.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import type { Actuator, StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { coded } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBackupBucket } from './check.ts'
 import { desiredBucket } from './desired.ts'
 import { removeBackupBucket } from './remove.ts'
@@ -35,11 +35,6 @@ export const backupBucketActuator = ({
     remove: step => coded(removeBackupBucket(open, pace, step)),
   }
 }
-
-const coded = (result: Promise<StepResult>): Promise<StepResult> =>
-  result.catch((error: unknown) => {
-    throw withCodes(error)
-  })
 
 /** The wait until a new bucket is read again, in ms. */
 const visibleAfterMs = 5_000

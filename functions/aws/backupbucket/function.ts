@@ -2,6 +2,7 @@ import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, connectionOf } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { backupBucketActuator } from './actuator.ts'
+import { s3Service } from './s3/backup.ts'
 
 /** BackupBuckets of type `aws`: the buckets for the backups of a seed. */
 export const definition = defineFunction({
@@ -10,17 +11,7 @@ export const definition = defineFunction({
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
   permissions: [],
-  service: {
-    reaches: ['public-networks'],
-    maxScale: {
-      value: 2,
-      why: 'S3 limits requests per bucket prefix: more processes would not delete faster.',
-    },
-    concurrency: {
-      value: 20,
-      why: 'Steps wait for S3 most of the time, but a deletion holds several thousand names in memory.',
-    },
-  },
+  service: s3Service(2),
   create: (_, deps: FunctionDeps<AwsConnection>) =>
     backupBucketActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })

@@ -1,6 +1,6 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
-import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
+import { type AwsConnection, coded } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { checkBackupBucket } from './check.ts'
 import { desiredBucket, placeProblems } from './desired.ts'
 import { requestOf } from './request.ts'
@@ -33,14 +33,9 @@ export interface BucketPlan {
  * Returns the changes that the next step of the function would make in S3, from the same reads and checks. Reads only.
  * Throws the errors that the step would throw before its first change.
  */
-export const planBackupBucket = async (input: AwsPlanInput<BackupBucket>): Promise<BucketPlan> => {
-  try {
-    if (!input.destroy) await checkBackupBucket(input)
-    return { actions: await actionsOf(input) }
-  } catch (error) {
-    throw withCodes(error)
-  }
-}
+export const planBackupBucket = async (
+  input: CloudPlanInput<BackupBucket, AwsConnection>,
+): Promise<BucketPlan> => ({ actions: await coded(actionsOf(input)) })
 
 const actionsOf = async ({
   object,
@@ -49,8 +44,9 @@ const actionsOf = async ({
   clock,
   signal,
   destroy = false,
-}: AwsPlanInput<BackupBucket>): Promise<readonly PlannedBucketAction[]> => {
-  if (destroy && placeProblems(object).length > 0) return []
+}: CloudPlanInput<BackupBucket, AwsConnection>): Promise<readonly PlannedBucketAction[]> => {
+  if (!destroy) await checkBackupBucket({ object, secret })
+  else if (placeProblems(object).length > 0) return []
   const bucket = await createOpenBucket({ connection, clock })(
     requestOf({ object, secret, signal, throwIfExpired: refuseWrites }),
   )

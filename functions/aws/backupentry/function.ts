@@ -9,7 +9,7 @@ import {
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
-import { type AwsConnection, connectionOf, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, coded, connectionOf } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BackupOptions,
   bucketMemoryOf,
@@ -22,6 +22,7 @@ import {
   progressPatch,
   removePrefix,
   roleArnOf,
+  s3Service,
   usualPace,
 } from '../backupbucket/s3/backup.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
@@ -34,17 +35,7 @@ export const definition = defineFunction({
   type: 'aws',
   classes: ['shoot', 'seed', 'garden'],
   permissions: backupEntryPermissions,
-  service: {
-    reaches: ['public-networks'],
-    maxScale: {
-      value: 3,
-      why: 'S3 limits requests per bucket prefix: more processes would not delete faster.',
-    },
-    concurrency: {
-      value: 20,
-      why: 'Steps wait for S3 most of the time, but a deletion holds several thousand names in memory.',
-    },
-  },
+  service: s3Service(3),
   create: (_, deps: FunctionDeps<AwsConnection>) =>
     backupEntryActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })
@@ -59,13 +50,7 @@ const backupEntryActuator = (deps: BackupOptions): Actuator<BackupEntry> => {
     check: checkBackupEntry,
     ...backupEntryFlow({
       addedData,
-      removeObjects: async (step, prefix) => {
-        try {
-          return await removeEntryObjects(open, step, prefix)
-        } catch (error) {
-          throw withCodes(error)
-        }
-      },
+      removeObjects: (step, prefix) => coded(removeEntryObjects(open, step, prefix)),
     }),
   }
 }

@@ -1,8 +1,8 @@
 import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
+import { type AwsConnection, coded } from '../../../terraform-free-infra/aws/account/aws.ts'
 import { createOpenBucket, unlessBucketMissing } from '../backupbucket/s3/backup.ts'
-import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
 import { checkBackupEntry, placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 
@@ -22,14 +22,12 @@ export interface EntryPlan {
  * Returns the changes that the next step of the function would make in S3. Reads only. Throws the errors that the step
  * would throw.
  */
-export const planBackupEntry = async (input: AwsPlanInput<BackupEntry>): Promise<EntryPlan> => {
-  try {
-    if (input.destroy) return { actions: await deletionOf(input) }
-    await checkBackupEntry(input)
-    return { actions: [] }
-  } catch (error) {
-    throw withCodes(error)
-  }
+export const planBackupEntry = async (
+  input: CloudPlanInput<BackupEntry, AwsConnection>,
+): Promise<EntryPlan> => {
+  if (input.destroy) return { actions: await coded(deletionOf(input)) }
+  await coded(checkBackupEntry(input))
+  return { actions: [] }
 }
 
 const deletionOf = async ({
@@ -38,7 +36,7 @@ const deletionOf = async ({
   connection,
   clock,
   signal,
-}: AwsPlanInput<BackupEntry>): Promise<readonly PlannedEntryAction[]> => {
+}: CloudPlanInput<BackupEntry, AwsConnection>): Promise<readonly PlannedEntryAction[]> => {
   if (placeProblems(object).length > 0) return []
   const { prefix } = parseEntryName(object.metadata.name)
   const bucket = await createOpenBucket({ connection, clock })(

@@ -15,7 +15,7 @@ import {
   type StepResult,
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
+import { type AwsConnection, coded } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type BastionEndpoint,
   type BastionOutcome,
@@ -130,8 +130,3 @@ const reportLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): v
 
 /** A merge patch: null removes a name that the instance no longer has. */
 const ingressOf = ({ ip, hostname }: BastionEndpoint) => ({ ip: ip ?? null, hostname: hostname ?? null })
-
-const coded = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw withCodes(error)
-  })

@@ -5,6 +5,7 @@ import {
   managedResource,
   type UsableSecrets,
 } from '../../../shared/control-plane/control-plane.ts'
+import { findImage, type ImageSource } from '../../../shared/images/images.ts'
 import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
 import { cloudController } from './cloud-controller/cloud-controller.ts'
@@ -15,7 +16,6 @@ import { csiDriverNode } from './csi/csi-driver-node.ts'
 import { csiSnapshotController } from './csi/csi-snapshot-controller.ts'
 import { storageClasses } from './csi/storage-classes.ts'
 import { efs } from './efs/efs.ts'
-import { findImage, type ImageSource } from './images/images.ts'
 import { type ControlPlaneValues, controlPlaneValues } from './input/control-plane-values.ts'
 import { loadBalancerCondition, noLoadBalancersType } from './load-balancer-condition.ts'
 import { loadBalancerController } from './load-balancer-controller/load-balancer-controller.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { type Asked, clusterOf, controlPlaneOf, infrastructureWith } from './testing/control-plane.ts'
 
 const planted = 'planted-secret-value'

@@ -1,13 +1,15 @@
 import {
   controlPlaneFlow,
   controlPlanePermissions,
+  controlPlaneService,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { deploymentsPermission } from '../../../shared/health/health.ts'
+import { openImages } from '../../../shared/images/images.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { controlPlaneHealth } from './health.ts'
-import { openImages } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { controlPlaneLogs } from './objects/logs.ts'
 import { controlPlaneSettings } from './settings.ts'
 
@@ -21,17 +23,10 @@ export const definition = defineFunction({
   permissions: [...controlPlanePermissions, deploymentsPermission],
   health: controlPlaneHealth,
   logs: controlPlaneLogs,
-  service: {
-    reaches: ['shoots'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 20,
-      why: 'A new control plane needs three RSA keys, which threads of the process generate.',
-    },
-  },
+  service: controlPlaneService('three'),
   create: ({ imagevectorOverwrite, webhooksNamespace }) =>
     controlPlaneFlow(
-      awsControlPlane(openImages(imagevectorOverwrite), {
+      awsControlPlane(openImages(imageTable, imagevectorOverwrite), {
         namespace: webhooksNamespace,
         name: shootWebhooksName('provider-aws'),
       }),

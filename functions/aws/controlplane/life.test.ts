@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
 import { readStored } from '../../../test/recorded/stored.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 
 interface Operation {
   readonly order: readonly string[]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { parseCluster, parseObject } from '../../../shared/contract/parse.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { clusterOf, controlPlaneOf } from './testing/control-plane.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { imageSettings } from './images/images.ts'
+import { imageSettings } from './images/image-table.ts'
 
 export const controlPlaneSettings = z.object({
   ...imageSettings.shape,

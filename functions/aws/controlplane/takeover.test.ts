@@ -8,7 +8,7 @@ import type { controlPlaneCases } from '../../../test/beside/beside.ts'
 import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
 import { wholeObjects } from '../../../test/recorded/digests.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { desiredOf, recordedForm } from './testing/recorded-form.ts'
 
 const { resource } = managedResourceKind

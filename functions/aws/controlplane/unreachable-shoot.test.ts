@@ -6,7 +6,7 @@ import { generate } from 'selfsigned'
 import { expect, onTestFinished, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { type Asked, clusterOf, controlPlaneOf } from './testing/control-plane.ts'
 
 const token = 'planted-token-of-the-shoot'

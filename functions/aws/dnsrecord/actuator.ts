@@ -5,6 +5,7 @@ import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.
 import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
+import { forceRemoveRecord } from '../../../shared/dns-record/force-remove.ts'
 import {
   type Actuator,
   continueAfter,
@@ -14,7 +15,7 @@ import {
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/account/aws.ts'
-import { forceRemoveRecord, recordLeft, recordOrphans } from './force-remove.ts'
+import { leftIn, recordLeft, recordOrphans } from './force-remove.ts'
 import {
   checkSecret,
   createDns,
@@ -47,7 +48,10 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
     check: checkRecord,
     reconcile: step => outcomeOf(reconcileRecord(dns, step)),
     remove: step => outcomeOf(remove(step).then(doneUnlessFailed)),
-    forceRemove: step => outcomeOf(forceRemoveRecord(remove, step)),
+    forceRemove: step =>
+      outcomeOf(
+        forceRemoveRecord(step, async parsed => leftIn(parsed.object.spec, await remove(parsed)), withCodes),
+      ),
     orphans: ({ object }) => recordOrphans(object),
     migrate: migrateRecord,
   }

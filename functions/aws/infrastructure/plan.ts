@@ -1,4 +1,6 @@
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type AwsCloud,
   checkInfrastructure,
@@ -6,10 +8,9 @@ import {
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
-import { type AwsPlanInput, refuseWrites } from '../provider/aws-plan-input.ts'
 import { requestOf } from './actuator.ts'
 
-export interface InfrastructurePlanInput extends AwsPlanInput<Infrastructure> {
+export interface InfrastructurePlanInput extends CloudPlanInput<Infrastructure, AwsConnection> {
   readonly cluster: Cluster | undefined
 }
 

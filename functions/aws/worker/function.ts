@@ -4,6 +4,7 @@ import {
   gardenSettings,
   workerFlow,
   workerPermissions,
+  workerService,
 } from '../../../shared/worker/worker.ts'
 import { awsMachines } from './aws-machines.ts'
 import { workerHealth } from './health.ts'
@@ -17,13 +18,6 @@ export const definition = defineFunction({
   settings: gardenSettings,
   permissions: workerPermissions,
   health: workerHealth,
-  service: {
-    reaches: ['shoots'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 40,
-      why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',
-    },
-  },
+  service: workerService,
   create: (settings, { clock }) => workerFlow(awsMachines, gardenOptions(settings, clock)),
 })

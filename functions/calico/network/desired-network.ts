@@ -5,16 +5,47 @@ import {
   noCleanUpLabels,
 } from '../../../build/library/components.ts'
 import type { DesiredManagedResource } from '../../../build/library/resources.ts'
+import type { KubernetesObject } from '../../../build/library/trellis.ts'
 import { autoscalers } from './autoscaling/autoscalers.ts'
 import { kubeControllers } from './controllers/kube-controllers.ts'
 import { tierGetter } from './controllers/tier-getter.ts'
 import { crds } from './crds/crds.ts'
 import type { CalicoValues } from './input/calico-values.ts'
-import { ipPools } from './ip-pools.ts'
 import { multus } from './multus/multus.ts'
 import { calicoNode } from './node/calico-node.ts'
 import type { CalicoComponent, CalicoRendering } from './rendering.ts'
 import { typha } from './typha/typha.ts'
+
+/** Pod ranges. If the overlay is unset, Calico creates the IPv4 pool itself. */
+const ipPools: CalicoComponent = ({ ipv4, ipv6, overlay, hasVxlanOverlay, nodeRange }) => [
+  ...(ipv4 !== undefined && overlay !== 'unsaid'
+    ? [
+        pool(
+          'default-ipv4-ippool',
+          podPool(26, ipv4.range, {
+            natOutgoing: true,
+            ipipMode: overlay === 'on' && !hasVxlanOverlay ? 'Always' : 'Never',
+            vxlanMode: hasVxlanOverlay ? 'Always' : 'Never',
+          }),
+        ),
+      ]
+    : []),
+  ...(ipv4 !== undefined && overlay === 'off' && nodeRange !== undefined
+    ? [pool('no-snat-for-node-cidr', { cidr: nodeRange, disabled: true, disableBGPExport: true })]
+    : []),
+  ...(ipv6 !== undefined
+    ? [
+        pool(
+          'default-ipv6-ippool',
+          podPool(122, ipv6.range, {
+            natOutgoing: ipv6.natOutgoing,
+            ipipMode: 'Never',
+            vxlanMode: 'Never',
+          }),
+        ),
+      ]
+    : []),
+]
 
 const components: readonly CalicoComponent[] = [
   kubeControllers,
@@ -57,3 +88,18 @@ export const desiredNetwork = (
     ]),
   }
 }
+
+const pool = (name: string, spec: Readonly<Record<string, unknown>>): KubernetesObject => ({
+  apiVersion: 'crd.projectcalico.org/v1',
+  kind: 'IPPool',
+  metadata: { name },
+  spec,
+})
+
+const podPool = (blockSize: number, cidr: string, spec: Readonly<Record<string, unknown>>) => ({
+  allowedUses: ['Workload', 'Tunnel'],
+  blockSize,
+  cidr,
+  nodeSelector: 'all()',
+  ...spec,
+})

@@ -2,10 +2,14 @@ import type { V1Container, V1Volume } from '@kubernetes/client-node'
 import { checksum, cipherSuites } from '../../../shared/control-plane/control-plane.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
+  allow,
   availabilityLabels,
   controlPlaneLabels,
   maintenanceLabels,
   networkLabels,
+  role,
+  roleBinding,
+  serviceAccount,
 } from '../../../shared/manifests/manifests.ts'
 import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../../shared/shoot/shoot.ts'
 import { configName, credentialsFolder } from './cloud-provider-config.ts'
@@ -33,15 +37,17 @@ const serverFolder = '/var/lib/cloud-controller-manager-server'
  */
 export const cloudController = (input: CloudControllerInput): readonly KubernetesObject[] => {
   const { namespace, hasManagedInfrastructure, replicas } = input
-  const metadata = { name: cloudControllerName, namespace, labels }
-  const credentials = hasManagedInfrastructure
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },
-    ...(credentials ? podReader(metadata) : []),
+    serviceAccount(namespace, cloudControllerName, { labels }),
+    ...(hasManagedInfrastructure ? podReader(namespace) : []),
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { ...metadata, labels: { ...labels, ...availabilityLabels.controller } },
+      metadata: {
+        name: cloudControllerName,
+        namespace,
+        labels: { ...labels, ...availabilityLabels.controller },
+      },
       spec: {
         replicas,
         selector: { matchLabels: labels },
@@ -136,18 +142,7 @@ const volumes = ({
 ]
 
 /** Permission to find the machines, which are pods. Routes to them lead through the node on which they run. */
-const podReader = (metadata: KubernetesObject['metadata']): readonly KubernetesObject[] => [
-  {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'Role',
-    metadata,
-    rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
-  },
-  {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    metadata,
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: cloudControllerName },
-    subjects: [{ kind: 'ServiceAccount', name: cloudControllerName, namespace: metadata.namespace }],
-  },
+const podReader = (namespace: string): readonly KubernetesObject[] => [
+  role(namespace, cloudControllerName, [allow('', 'pods', ['get', 'list', 'watch'])], labels),
+  roleBinding(namespace, { name: cloudControllerName, account: cloudControllerName, labels }),
 ]

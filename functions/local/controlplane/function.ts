@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   controlPlaneFlow,
   controlPlanePermissions,
+  controlPlaneService,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
@@ -25,14 +26,7 @@ export const definition = defineFunction({
   classes: ['shoot'],
   settings: controlPlaneSettings,
   permissions: controlPlanePermissions,
-  service: {
-    reaches: ['shoots'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 20,
-      why: 'A new control plane needs four RSA keys, which threads of the process generate.',
-    },
-  },
+  service: controlPlaneService('four'),
   create: ({ cloudControllerManagerImage, webhooksNamespace }) =>
     controlPlaneFlow(
       localControlPlane({

@@ -1,12 +1,48 @@
 import { type ControlPlaneProvider, managedResource } from '../../../shared/control-plane/control-plane.ts'
-import type { ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject, ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  systemNamespace,
+} from '../../../shared/manifests/manifests.ts'
 import { dnsNamesOfService, type SecretConfig } from '../../../shared/secrets-manager/secrets-manager.ts'
 import { providerName } from '../provider/local.ts'
-import { cloudController, cloudControllerName } from './cloud-controller.ts'
-import { cloudControllerRoles } from './cloud-controller-roles.ts'
+import { cloudControllerName as account, cloudController, cloudControllerName } from './cloud-controller.ts'
 import { cloudProviderConfig } from './cloud-provider-config.ts'
 import { controlPlaneValues } from './control-plane-values.ts'
 import { localPathProvisioner, storageClass } from './local-path-provisioner.ts'
+
+const name = `system:${account}`
+
+/** Orphaned until the shoot is gone: the clean-up of its load balancers needs them last. */
+const orphaned = (object: KubernetesObject): KubernetesObject => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: { 'resources.gardener.cloud/keep-object': 'true' } },
+})
+
+/** The permissions of the controller in the shoot. */
+const cloudControllerRoles: readonly KubernetesObject[] = [
+  role(systemNamespace, name, [
+    allow('coordination.k8s.io', 'leases', ['create', 'list', 'watch']),
+    allow('coordination.k8s.io', 'leases', ['update', 'get'], account),
+    allow(['', 'events.k8s.io'], 'events', ['create', 'patch', 'update']),
+    allow('', 'serviceaccounts', ['get', 'list', 'watch', 'create']),
+    allow('', 'serviceaccounts/token', ['create'], 'service-controller'),
+  ]),
+  roleBinding(systemNamespace, { name, account }),
+  roleBinding(systemNamespace, {
+    name: `${name}:auth-reader`,
+    role: 'extension-apiserver-authentication-reader',
+    account,
+  }),
+  clusterRoleBinding({
+    name: `${name}:service-controller`,
+    role: 'system:controller:service-controller',
+    account,
+  }),
+].map(orphaned)
 
 export interface LocalControlPlaneOptions {
   /** The image of the cloud controller manager. */

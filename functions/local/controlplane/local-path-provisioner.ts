@@ -1,21 +1,21 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  systemNamespace as namespace,
+  serviceAccount,
+} from '../../../shared/manifests/manifests.ts'
 
-const namespace = 'kube-system'
 const name = 'local-path-provisioner'
 const account = 'local-path-provisioner-service-account'
 const config = 'local-path-config'
-const group = 'rbac.authorization.k8s.io'
 const registry = 'gcr.io/k8s-staging-kind'
 const helperImage = `${registry}/local-path-helper:v20240213-749005b2`
 
 /** Creates volumes from directories of the node, in the shoot. */
 export const localPathProvisioner: readonly KubernetesObject[] = [
-  {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { name: account, namespace },
-    automountServiceAccountToken: false,
-  },
+  serviceAccount(namespace, account),
   {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -28,28 +28,13 @@ export const localPathProvisioner: readonly KubernetesObject[] = [
       teardown: '#!/bin/sh\nset -eu\nrm -rf "$VOL_DIR"',
     },
   },
-  {
-    apiVersion: `${group}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name },
-    rules: [
-      {
-        apiGroups: [''],
-        resources: ['nodes', 'persistentvolumeclaims', 'configmaps'],
-        verbs: ['get', 'list', 'watch'],
-      },
-      { apiGroups: [''], resources: ['endpoints', 'persistentvolumes', 'pods'], verbs: ['*'] },
-      { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
-      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['get', 'list', 'watch'] },
-    ],
-  },
-  {
-    apiVersion: `${group}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name },
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name },
-    subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
-  },
+  clusterRole(name, [
+    allow('', ['nodes', 'persistentvolumeclaims', 'configmaps'], ['get', 'list', 'watch']),
+    allow('', ['endpoints', 'persistentvolumes', 'pods'], ['*']),
+    allow('', 'events', ['create', 'patch']),
+    allow('storage.k8s.io', 'storageclasses', ['get', 'list', 'watch']),
+  ]),
+  clusterRoleBinding({ name, account }),
   {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

@@ -1,5 +1,5 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
+import { workerFlow, workerPermissions, workerService } from '../../../shared/worker/worker.ts'
 import { workerHealth } from './health.ts'
 import { localMachines } from './machines.ts'
 
@@ -13,13 +13,6 @@ export const definition = defineFunction({
   classes: ['shoot'],
   permissions: workerPermissions,
   health: workerHealth,
-  service: {
-    reaches: ['shoots'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 40,
-      why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',
-    },
-  },
+  service: workerService,
   create: () => workerFlow(localMachines),
 })

@@ -22,6 +22,7 @@ import {
   createOpenContainer,
   type OpenContainer,
   type SwiftOptions,
+  swiftService,
 } from '../provider/swift/open-container.ts'
 import { hasBegun, removeObjects } from '../provider/swift/remove-objects.ts'
 
@@ -32,17 +33,7 @@ export const definition = defineFunction({
   type: 'openstack',
   classes: ['shoot', 'seed', 'garden'],
   permissions: [],
-  service: {
-    reaches: ['public-networks', 'private-networks'],
-    maxScale: {
-      value: 2,
-      why: "Swift's database of a container takes one change at a time: more processes would not delete faster.",
-    },
-    concurrency: {
-      value: 20,
-      why: 'Steps wait for Swift most of the time, but a deletion holds a thousand names in memory.',
-    },
-  },
+  service: swiftService(2),
   create: (_, deps: FunctionDeps<OpenStackConnection>) =>
     containerActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })

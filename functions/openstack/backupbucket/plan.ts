@@ -1,6 +1,9 @@
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
-import { withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type OpenStackConnection,
+  withErrorCodes,
+} from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { checkContainer, createOpenContainer } from '../provider/swift/open-container.ts'
 import { type ContainerAction, plannedDeletion } from '../provider/swift/planned-deletion.ts'
 
@@ -12,8 +15,9 @@ export interface ContainerPlan {
  * Returns the changes that the next step of the function would make in Swift, from the same reads and checks. Reads
  * only. Throws the errors that the step would throw before its first change.
  */
-export const planBackupBucket = (input: OpenStackPlanInput<BackupBucket>): Promise<ContainerPlan> =>
-  withErrorCodes(planOf(input))
+export const planBackupBucket = (
+  input: CloudPlanInput<BackupBucket, OpenStackConnection>,
+): Promise<ContainerPlan> => withErrorCodes(planOf(input))
 
 const planOf = async ({
   object,
@@ -21,7 +25,7 @@ const planOf = async ({
   signal,
   destroy = false,
   ...options
-}: OpenStackPlanInput<BackupBucket>): Promise<ContainerPlan> => {
+}: CloudPlanInput<BackupBucket, OpenStackConnection>): Promise<ContainerPlan> => {
   const { name } = object.metadata
   if (!destroy) checkContainer('metadata.name', name, secret)
   const step = { secret, signal, throwIfExpired: refuseWrites }

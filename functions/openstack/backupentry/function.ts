@@ -12,7 +12,12 @@ import {
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import type { SwiftContainer } from '../provider/swift/container.ts'
-import { checkContainer, createOpenContainer, type SwiftOptions } from '../provider/swift/open-container.ts'
+import {
+  checkContainer,
+  createOpenContainer,
+  type SwiftOptions,
+  swiftService,
+} from '../provider/swift/open-container.ts'
 import { removeObjects } from '../provider/swift/remove-objects.ts'
 
 /** BackupEntries of type `openstack`: the Secret for the etcd backups of one shoot. A deletion also deletes its objects. */
@@ -29,17 +34,7 @@ export const definition = defineFunction({
       why: 'Its state contains the project of the container. In another one, an absent container proves nothing.',
     },
   ],
-  service: {
-    reaches: ['public-networks', 'private-networks'],
-    maxScale: {
-      value: 3,
-      why: "Swift's database of a container takes one change at a time: more processes would not delete faster.",
-    },
-    concurrency: {
-      value: 20,
-      why: 'Steps wait for Swift most of the time, but a deletion holds a thousand names in memory.',
-    },
-  },
+  service: swiftService(3),
   create: (_, deps: FunctionDeps<OpenStackConnection>) =>
     containerEntryActuator({ connection: connectionOf(deps), clock: deps.clock }),
 })

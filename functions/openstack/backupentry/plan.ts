@@ -1,7 +1,10 @@
 import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type OpenStackConnection,
+  withErrorCodes,
+} from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { checkContainer, createOpenContainer } from '../provider/swift/open-container.ts'
 import { type ContainerAction, plannedDeletion } from '../provider/swift/planned-deletion.ts'
 
@@ -20,7 +23,7 @@ export const planBackupEntry = async ({
   signal,
   destroy = false,
   ...options
-}: OpenStackPlanInput<BackupEntry>): Promise<ContainerEntryPlan> => {
+}: CloudPlanInput<BackupEntry, OpenStackConnection>): Promise<ContainerEntryPlan> => {
   if (!destroy) {
     checkContainer('spec.bucketName', spec.bucketName, secret)
     return { actions: [] }

@@ -1,18 +1,19 @@
 import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
 import type { StepKubernetes } from '../../../shared/lifecycle/lifecycle.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
 import { type Plan, planGraph } from '../../../terraform-free-infra/engine/engine.ts'
 import {
   createAccess,
   type OpenStackAccess,
+  type OpenStackConnection,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
 import { checkBastion } from './actuator.ts'
 import { bastionGraph } from './graph.ts'
 import { desiredBastion } from './request.ts'
 import { decodeState, isDeleting } from './state.ts'
 
-export interface BastionPlanInput extends OpenStackPlanInput<Bastion> {
+export interface BastionPlanInput extends CloudPlanInput<Bastion, OpenStackConnection> {
   readonly cluster: Cluster | undefined
   /** Reads the Infrastructure. */
   readonly kubernetes: Pick<StepKubernetes, 'get'>

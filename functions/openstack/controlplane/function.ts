@@ -1,11 +1,41 @@
-import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
-import { deploymentsPermission } from '../../../shared/health/health.ts'
+import { cloudControllerName } from '../../../shared/control-plane/components/components.ts'
+import {
+  controlPlaneFlow,
+  controlPlanePermissions,
+  controlPlaneService,
+} from '../../../shared/control-plane/control-plane.ts'
+import {
+  deploymentCheck,
+  deploymentsPermission,
+  type HealthDefinition,
+} from '../../../shared/health/health.ts'
+import { openImages } from '../../../shared/images/images.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { controlPlaneHealth } from './health.ts'
-import { openImages } from './images/images.ts'
-import { controlPlaneLogs } from './logs.ts'
+import type { FunctionLogs } from '../../../shared/runtime/runtime.ts'
+import { imageSettings, imageTable } from './images/image-table.ts'
 import { openstackControlPlane } from './openstack-control-plane.ts'
-import { controlPlaneSettings } from './settings.ts'
+
+/** The health checks of a ControlPlane of OpenStack (docs/contract/provider-openstack.md#controlplane). */
+const controlPlaneHealth: HealthDefinition = {
+  conditions: [
+    {
+      type: 'ControlPlaneHealthy',
+      checks: [
+        deploymentCheck(cloudControllerName),
+        deploymentCheck('csi-driver-controller'),
+        deploymentCheck('csi-snapshot-controller'),
+      ],
+    },
+  ],
+}
+
+/** The log lines of the components in the seed (docs/contract/observing.md#fluent-bit). */
+const controlPlaneLogs: readonly FunctionLogs[] = [
+  { pod: 'cloud-controller-manager', container: 'openstack-cloud-controller-manager', format: 'klog' },
+  { pod: 'csi-driver-controller', container: 'openstack-csi', format: 'klog' },
+  { pod: 'csi-driver-manila-controller', container: 'openstack-csi', format: 'klog' },
+  { pod: 'csi-snapshot-controller', container: 'openstack-csi', format: 'klog' },
+]
 
 /** ControlPlanes of type `openstack`: the components for load balancers, volumes and routes of OpenStack in a shoot. */
 export const definition = defineFunction({
@@ -13,18 +43,11 @@ export const definition = defineFunction({
   kind: 'ControlPlane',
   type: 'openstack',
   classes: ['shoot'],
-  settings: controlPlaneSettings,
+  settings: imageSettings,
   permissions: [...controlPlanePermissions, deploymentsPermission],
   health: controlPlaneHealth,
   logs: controlPlaneLogs,
-  service: {
-    reaches: ['shoots'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 20,
-      why: 'A new control plane needs two RSA keys, which threads of the process generate.',
-    },
-  },
+  service: controlPlaneService('two'),
   create: ({ imagevectorOverwrite }) =>
-    controlPlaneFlow(openstackControlPlane(openImages(imagevectorOverwrite))),
+    controlPlaneFlow(openstackControlPlane(openImages(imageTable, imagevectorOverwrite))),
 })

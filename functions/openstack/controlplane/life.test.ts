@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import { recordedOpenStackControlPlane } from '../../../test/recorded/control-planes.ts'
 import { readStored } from '../../../test/recorded/stored.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { openstackControlPlane } from './openstack-control-plane.ts'
 import { credentialsOf } from './testing/recorded-form.ts'
 

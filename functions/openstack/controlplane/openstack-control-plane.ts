@@ -9,6 +9,7 @@ import {
   checksum,
   managedResource,
 } from '../../../shared/control-plane/control-plane.ts'
+import { findImage, type ImageSource } from '../../../shared/images/images.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
 import { cinderController } from './cinder/cinder-controller.ts'
@@ -16,7 +17,6 @@ import { cinderNode } from './cinder/cinder-node.ts'
 import { storageClasses } from './cinder/storage-classes.ts'
 import { cloudController } from './cloud-controller.ts'
 import { cloudConfigs } from './config/cloud-configs.ts'
-import { findImage, type ImageSource } from './images/images.ts'
 import { type OpenStackValues, openstackValues } from './input/openstack-values.ts'
 import { manilaController } from './manila/manila-controller.ts'
 import { manilaNode } from './manila/manila-node.ts'

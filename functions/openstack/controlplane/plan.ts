@@ -1,14 +1,14 @@
-import type { Cluster } from '../../../shared/contract/objects.ts'
+import type { ControlPlane } from '../../../shared/contract/objects.ts'
 import {
   type ControlPlanePlan,
-  type ControlPlanePlanInput,
   planControlPlane as planAny,
 } from '../../../shared/control-plane/control-plane.ts'
-import { openImages } from './images/images.ts'
+import { openImages } from '../../../shared/images/images.ts'
+import type { SeedPlanInput } from '../../../shared/lifecycle/lifecycle.ts'
+import { imageTable } from './images/image-table.ts'
 import { openstackControlPlane } from './openstack-control-plane.ts'
 
-export interface OpenStackControlPlanePlanInput extends Omit<ControlPlanePlanInput, 'cluster'> {
-  readonly cluster: Cluster | undefined
+export interface OpenStackControlPlanePlanInput extends SeedPlanInput<ControlPlane> {
   /** The function's setting: a file with images that override the built-in ones. */
   readonly imagevectorOverwrite?: string | undefined
 }
@@ -18,11 +18,8 @@ export interface OpenStackControlPlanePlanInput extends Omit<ControlPlanePlanInp
  * the API server and that file. Throws the errors that a step would throw.
  */
 export const planControlPlane = async ({
-  cluster,
   imagevectorOverwrite = '',
   ...input
 }: OpenStackControlPlanePlanInput): Promise<ControlPlanePlan> => {
-  if (cluster === undefined)
-    throw new Error(`the namespace ${input.object.metadata.namespace} has no Cluster`)
-  return planAny(openstackControlPlane(openImages(imagevectorOverwrite)), { ...input, cluster })
+  return planAny(openstackControlPlane(openImages(imageTable, imagevectorOverwrite)), input)
 }

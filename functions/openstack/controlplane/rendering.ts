@@ -8,7 +8,7 @@ import { checksum } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { networkLabels } from '../../../shared/manifests/manifests.ts'
 import type { CloudConfigs } from './config/cloud-configs.ts'
-import type { OpenStackImage } from './images/images.ts'
+import type { OpenStackImage } from './images/image-table.ts'
 import type { OpenStackValues } from './input/openstack-values.ts'
 import { diskConfigName } from './names.ts'
 
@@ -62,15 +62,6 @@ export const nodeNameVariable = (name: string) => ({
   name,
   valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } },
 })
-
-/** The probe of a driver, answered by a container beside it. */
-export const driverProbe = {
-  httpGet: { path: '/healthz', port: 'healthz' },
-  initialDelaySeconds: 10,
-  timeoutSeconds: 3,
-  periodSeconds: 10,
-  failureThreshold: 5,
-}
 
 /** The host's CA certificates: OpenStack may have a certificate of a CA that only the hosts of the seed trust. */
 export const hostCertificates: {

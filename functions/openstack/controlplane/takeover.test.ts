@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { referenceTo, secretNameOf } from '../../../shared/resources/resources.ts'
 import { recordedOpenStackControlPlane } from '../../../test/recorded/control-planes.ts'
 import { digested } from '../../../test/recorded/digests.ts'
-import { imageTable } from './images/images.ts'
+import { imageTable } from './images/image-table.ts'
 import { openstackControlPlane } from './openstack-control-plane.ts'
 import {
   credentialsOf,

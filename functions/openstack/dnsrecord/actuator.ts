@@ -2,6 +2,7 @@ import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.
 import { configurationProblem } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
+import { forceRemoveRecord } from '../../../shared/dns-record/force-remove.ts'
 import {
   type Actuator,
   done,
@@ -9,8 +10,12 @@ import {
   type StepContext,
   type StepResult,
 } from '../../../shared/lifecycle/lifecycle.ts'
-import { readCredentials, withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { forceRemoveRecord, recordOrphans } from './force-remove.ts'
+import {
+  readCredentials,
+  withCodes,
+  withErrorCodes,
+} from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { leftIn, recordOrphans } from './force-remove.ts'
 import { createRecords, type DesignateOptions } from './record.ts'
 import type { ZoneClearing } from './record-in-zone.ts'
 import { memoryOf, stateOf, zoneProblems } from './zones.ts'
@@ -28,7 +33,10 @@ export const designateActuator = (options: DesignateOptions): Actuator<DNSRecord
     check: checkDesignateRecord,
     reconcile: step => withErrorCodes(reconcileRecord(records, step)),
     remove: step => withErrorCodes(remove(step).then(doneUnlessFailed)),
-    forceRemove: step => withErrorCodes(forceRemoveRecord(remove, step)),
+    forceRemove: step =>
+      withErrorCodes(
+        forceRemoveRecord(step, async parsed => leftIn(parsed.object, await remove(parsed)), withCodes),
+      ),
     orphans: ({ object }) => recordOrphans(object),
     migrate: async ({ object }) => migrated(object),
   }

@@ -1,6 +1,9 @@
 import type { DNSRecord } from '../../../shared/contract/objects.ts'
-import { withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type OpenStackConnection,
+  withErrorCodes,
+} from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { checkDesignateRecord } from './actuator.ts'
 import { createRecords } from './record.ts'
 import type { RecordSetChange } from './record-set.ts'
@@ -17,15 +20,16 @@ export interface DesignatePlan {
  * Returns the changes that the next step of the function would make in Designate, from the same reads and checks. Reads
  * only. Throws the errors that the step would throw before its first change.
  */
-export const planDnsRecord = (input: OpenStackPlanInput<DNSRecord>): Promise<DesignatePlan> =>
-  withErrorCodes(planOf(input))
+export const planDnsRecord = (
+  input: CloudPlanInput<DNSRecord, OpenStackConnection>,
+): Promise<DesignatePlan> => withErrorCodes(planOf(input))
 
 const planOf = async ({
   connection,
   clock,
   destroy = false,
   ...input
-}: OpenStackPlanInput<DNSRecord>): Promise<DesignatePlan> => {
+}: CloudPlanInput<DNSRecord, OpenStackConnection>): Promise<DesignatePlan> => {
   if (!destroy) checkDesignateRecord(input)
   const record = createRecords({ connection, clock })({ ...input, throwIfExpired: refuseWrites })
   const { zone, change, former } = await record.plan(destroy)

@@ -1,14 +1,8 @@
-import { type Clock, followSignal } from '../../../shared/clock/clock.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
-import {
-  type Actuator,
-  continueAfter,
-  done,
-  orphaning,
-  type StepContext,
-  type StepResult,
-} from '../../../shared/lifecycle/lifecycle.ts'
-import { messageOf } from '../../../shared/text/message-of.ts'
+import { recordOf } from '../../../shared/decode/record-of.ts'
+import type { Actuator, StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import { infrastructureFlow } from '../../../terraform-free-infra/cloud/infrastructure.ts'
 import {
   type OpenStackConnection,
   withErrorCodes,
@@ -16,12 +10,9 @@ import {
 import {
   checkInfrastructure,
   createInfrastructure,
-  type InfrastructureApplyOptions,
   type InfrastructureRequest,
-  type InfrastructureStep,
   type ShootFacts,
 } from '../../../terraform-free-infra/openstack/infrastructure/infrastructure.ts'
-import { infrastructureOrphans } from './orphans.ts'
 
 export interface InfrastructureDeps {
   readonly connection: OpenStackConnection
@@ -30,97 +21,27 @@ export interface InfrastructureDeps {
   readonly waitScale?: number | undefined
 }
 
-type InfrastructureContext = StepContext<Infrastructure>
-
-/**
- * Reconciles Infrastructures of type `openstack` (docs/contract/provider-openstack.md#infrastructure). Restore reconciles with
- * the migrated state, as the lifecycle does by default. Migrate and forced deletion orphan all resources.
- */
+/** Reconciles Infrastructures of type `openstack` (docs/contract/provider-openstack.md#infrastructure). */
 export const infrastructureActuator = ({
   connection,
   clock,
   waitScale = 1,
 }: InfrastructureDeps): Actuator<Infrastructure> => {
   const begin = createInfrastructure({ connection, clock, waitScale })
-  // The check and the plan of a step share its reads. Another step never sees them.
-  const begun = new WeakMap<InfrastructureContext, InfrastructureStep>()
-  const workOf = (step: InfrastructureContext): InfrastructureStep => {
-    const work = begun.get(step) ?? begin(requestOf(step))
-    begun.set(step, work)
-    return work
-  }
-
-  const applyOptions = (step: InfrastructureContext): InfrastructureApplyOptions => ({
-    save: state => step.saveStatus({ state }),
-    resumed: step.resumed ?? false,
-    onActions: actions => step.log.info('infrastructure differs', { actions }),
-  })
-
-  const pause = (afterMs: number, progress: number, description: string): StepResult =>
-    continueAfter(afterMs * waitScale, progress, description)
-
-  const reconcile = async (step: InfrastructureContext): Promise<StepResult> => {
-    const outcome = await workOf(step).reconcile(applyOptions(step))
-    if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
-    if (outcome.left.length > 0) step.log.warn('resources are orphaned', { resources: outcome.left })
-    return done({ ...outcome.status })
-  }
-
-  const remove = async (step: InfrastructureContext): Promise<StepResult> => {
-    const outcome = await workOf(step).remove(applyOptions(step))
-    if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
-    if (outcome.kind === 'nothing made') step.log.info('nothing was created; nothing to delete')
-    else if (outcome.left.length > 0) step.log.warn('resources are orphaned', { resources: outcome.left })
-    return done()
-  }
-
-  /**
-   * Adds to the state each owned resource that an interrupted step did not record, because the state moves with the
-   * shoot. If OpenStack does not answer, the migration continues: the state has the uid of the marks, and nothing may
-   * block a migration.
-   */
-  const migrate = async (step: InfrastructureContext): Promise<StepResult> => {
-    const limited = followSignal(step.signal)
-    const cancel = clock.after(collectLimitMs, () =>
-      limited.abort(new Error('OpenStack did not answer in time')),
-    )
-    try {
-      const state = await collected({ ...step, signal: limited.signal })
-      step.signal.throwIfAborted()
-      return Object.keys(state).length === 0 ? done() : done({ state })
-    } finally {
-      cancel()
-      limited.release()
-    }
-  }
-
-  const collected = async (step: InfrastructureContext): Promise<object> => {
-    try {
-      return await begin(requestOf(step)).collect()
-    } catch (error) {
-      step.log.warn('unrecorded resources cannot be collected; their descriptions identify them later', {
-        error: messageOf(error),
-      })
-      return {}
-    }
-  }
-
-  return {
-    migrate,
+  return infrastructureFlow({
+    cloud: 'OpenStack',
+    clock,
+    waitScale,
+    begin: step => begin(requestOf(step)),
+    marks: 'their descriptions',
+    coded: (_, work) => withErrorCodes(work),
     check: async ({ object: { spec }, secret }) => {
       // The families of the shoot are checked by `validate`, which knows the Cluster.
       checkInfrastructure({ providerConfig: spec.providerConfig, secret, shoot: shootOf(undefined) })
     },
-    validate: step => withErrorCodes(workOf(step).validate({ resumed: step.resumed ?? false })),
-    reconcile: step => withErrorCodes(reconcile(step)),
-    remove: step => withErrorCodes(remove(step)),
-    forceRemove: async () => orphaning('a forced deletion does not call OpenStack'),
     orphans: ({ object }) => infrastructureOrphans(object),
-  }
+  })
 }
-
-/** The maximal wait of a migration for OpenStack, in ms. */
-const collectLimitMs = 20_000
 
 export const requestOf = ({
   object: { metadata, spec, status },
@@ -129,7 +50,7 @@ export const requestOf = ({
   signal,
   throwIfExpired,
 }: Pick<
-  InfrastructureContext,
+  StepContext<Infrastructure>,
   'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'
 >): InfrastructureRequest => ({
   name: metadata.namespace ?? metadata.name,
@@ -154,4 +75,38 @@ const shootOf = (cluster: Cluster | undefined): ShootFacts => {
     pods: networking?.pods || undefined,
     services: networking?.services || undefined,
   }
+}
+
+/** State keys of resources, in the order of their creation. */
+const kinds: Readonly<Record<string, string>> = {
+  Network: 'network',
+  Router: 'router',
+  Subnet: 'subnet',
+  SubnetIPv6: 'subnet',
+  SubnetIPv6Pod: 'subnet',
+  SubnetIPv6Svc: 'subnet',
+  SecurityGroup: 'security group',
+  KeyPair: 'key pair',
+  ShareNetwork: 'share network',
+}
+
+/**
+ * Names the resources that the state records, without those of the user, and those that only their names identify. The
+ * state may be damaged: its values are only shown.
+ */
+const infrastructureOrphans = ({
+  metadata: { namespace = '' },
+  spec,
+  status,
+}: Pick<Infrastructure, 'metadata' | 'spec' | 'status'>): readonly string[] => {
+  const state = recordOf(recordOf(status?.state).data)
+  const config = JSON.stringify(spec.providerConfig ?? {})
+  return [
+    ...Object.entries(kinds).flatMap(([key, kind]) => {
+      const { [key]: value } = state
+      const isForeign = config.includes(JSON.stringify(value))
+      return typeof value === 'string' && value !== '' && !isForeign ? [`${kind} ${value}`] : []
+    }),
+    `load balancers and routes of the shoot’s controllers, named kube_service_${namespace}_…`,
+  ]
 }

@@ -1,14 +1,15 @@
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
 import {
   type OpenStackAccess,
+  type OpenStackConnection,
   withErrorCodes,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { createInfrastructure } from '../../../terraform-free-infra/openstack/infrastructure/infrastructure.ts'
-import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
 import { requestOf } from './actuator.ts'
 
-export interface InfrastructurePlanInput extends OpenStackPlanInput<Infrastructure> {
+export interface InfrastructurePlanInput extends CloudPlanInput<Infrastructure, OpenStackConnection> {
   readonly cluster: Cluster | undefined
 }
 

@@ -1,3 +1,4 @@
+import { type HealthDefinition, machinesCheck } from '../../../shared/health/health.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import {
@@ -5,13 +6,19 @@ import {
   gardenSettings,
   workerFlow,
   workerPermissions,
+  workerService,
 } from '../../../shared/worker/worker.ts'
 import {
   connectionOf,
   type OpenStackConnection,
+  openstackClassifiers,
 } from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { workerHealth } from './health.ts'
-import { openstackMachines } from './openstack-machines.ts'
+import { openstackMachines, withoutRequestIds } from './openstack-machines.ts'
+
+/** The health checks of a Worker of type `openstack` (docs/contract/health.md#what-is-checked). */
+const workerHealth: HealthDefinition = {
+  conditions: [{ type: 'EveryNodeReady', checks: [machinesCheck(openstackClassifiers, withoutRequestIds)] }],
+}
 
 /**
  * Workers of type `openstack`: MachineClasses and MachineDeployments for the machine controller, and the server groups
@@ -25,14 +32,7 @@ export const definition = defineFunction({
   settings: gardenSettings,
   permissions: workerPermissions,
   health: workerHealth,
-  service: {
-    reaches: ['shoots', 'public-networks', 'private-networks'],
-    maxScale: { value: 3, why: 'Steps only call the API server: more processes would share its limits.' },
-    concurrency: {
-      value: 40,
-      why: 'Steps wait for the API server, but each step of a large Worker holds its lists of machines in memory.',
-    },
-  },
+  service: { ...workerService, reaches: ['shoots', 'public-networks', 'private-networks'] },
   create: (settings, deps: FunctionDeps<OpenStackConnection>) =>
     workerFlow(openstackMachines(connectionOf(deps), deps.clock), gardenOptions(settings, deps.clock)),
 })

@@ -8,9 +8,8 @@ import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 /** Returns the changes that the next steps would make for the machines of a Worker. Reads only the API server. */
 export const planWorker = async (
   object: KubernetesObject,
-  { cluster, ...surroundings }: PlanSurroundings,
+  surroundings: PlanSurroundings,
 ): Promise<ObjectPlan> => {
-  if (cluster === undefined) throw new Error(`the namespace ${object.metadata.namespace} has no Cluster`)
-  const plan = await planMachines(localMachines, { ...surroundings, object: object as Worker, cluster })
+  const plan = await planMachines(localMachines, { ...surroundings, object: object as Worker })
   return workerPlan(plan, surroundings.destroy)
 }

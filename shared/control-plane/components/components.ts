@@ -10,10 +10,23 @@ export {
   cloudControllerName,
   featureGatesFlag,
 } from './cloud-controller.ts'
-export { driverController, sidecarKubeconfigs } from './driver-controller.ts'
+export {
+  type DriverSidecar,
+  driverController,
+  driverSocket,
+  sidecarContainer,
+  sidecarKubeconfigs,
+} from './driver-controller.ts'
 export { leaderRoles } from './leader-roles.ts'
 export { serviceMonitor } from './monitoring.ts'
-export { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from './node-driver.ts'
+export {
+  csiDriver,
+  driverProbe,
+  nodeDriver,
+  nodeDriverMounts,
+  nodeDriverVolumes,
+  registrar,
+} from './node-driver.ts'
 export { metricsService, portAnnotation } from './services.ts'
 export {
   isAtLeast,

@@ -6,9 +6,9 @@ import {
   networkLabels,
   type TextMap,
 } from '../../manifests/manifests.ts'
-import { kubeconfigVolume } from '../../shoot/shoot.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../../shoot/shoot.ts'
 import type { PodVolume } from './volumes.ts'
-import type { Container } from './workload.ts'
+import { type Container, memory } from './workload.ts'
 
 export interface DriverController {
   readonly namespace: string
@@ -69,3 +69,49 @@ export const sidecarKubeconfigs = (
   genericKubeconfig: string,
   names: readonly string[],
 ): readonly PodVolume[] => names.map(name => kubeconfigVolume(genericKubeconfig, name, `kubeconfig-${name}`))
+
+/** The socket of a driver, in a volume that its sidecars share. */
+export const driverSocket = {
+  folder: '/var/lib/csi/sockets/pluginproxy',
+  mount: { name: 'socket-dir', mountPath: '/var/lib/csi/sockets/pluginproxy' },
+}
+
+/** A container beside a driver. */
+export interface DriverSidecar<Name extends string> {
+  /** The name of the image and of the shoot access secret. */
+  readonly name: Name
+  readonly request: string
+  /** The variable with the path of the socket. Default: `ADDRESS`. */
+  readonly variable?: 'ADDRESS' | 'CSI_ENDPOINT'
+  readonly env?: Container['env']
+  /** Arguments before the address of the socket. */
+  readonly first?: readonly string[]
+  /** Arguments after the kubeconfig. */
+  readonly args: readonly string[]
+}
+
+/**
+ * Returns the container of a sidecar. It watches the shoot and calls the driver over its socket.
+ *
+ * @param cloud the prefix of its name
+ */
+export const sidecarContainer = <Name extends string>(
+  cloud: string,
+  { name, request, variable = 'ADDRESS', env = [], first = [], args }: DriverSidecar<Name>,
+  {
+    image,
+    securityContext,
+  }: {
+    readonly image: (name: Name) => string
+    readonly securityContext: NonNullable<Container['securityContext']>
+  },
+): Container => ({
+  name: `${cloud}-${name}`,
+  image: image(name),
+  imagePullPolicy: 'IfNotPresent',
+  args: [...first, `--csi-address=$(${variable})`, `--kubeconfig=${kubeconfigPath}`, ...args],
+  env: [{ name: variable, value: `${driverSocket.folder}/csi.sock` }, ...env],
+  resources: memory(request),
+  securityContext,
+  volumeMounts: [driverSocket.mount, kubeconfigMount(`kubeconfig-${name}`)],
+})

@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../../clock/clock.ts'
+import type { Timestamp } from '../../clock/clock.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster, ControlPlane, ManagedResource } from '../../contract/objects.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
@@ -10,8 +10,10 @@ import {
   plannedWrite,
   type ReadKubernetes,
   type Secret,
+  type SeedPlanInput,
   type StepResult,
   type WrittenKubernetes,
+  withCluster,
   writtenKubernetes,
 } from '../../lifecycle/lifecycle.ts'
 import {
@@ -52,15 +54,7 @@ interface RecordedPlan {
   }
 }
 
-export interface ControlPlanePlanInput {
-  readonly object: ControlPlane
-  readonly cluster: Cluster
-  readonly secret: Secret
-  readonly kubernetes: ReadKubernetes
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
+interface ControlPlanePlanInput extends SeedPlanInput<ControlPlane> {
   /** RSA; the keys are discarded. */
   readonly createKeyPair?: CreateKeyPair
 }
@@ -74,8 +68,9 @@ const mostSteps = 20
  */
 export const planControlPlane = async (
   provider: ControlPlaneProvider,
-  { destroy = false, createKeyPair = keyPairQueue(), kubernetes, ...input }: ControlPlanePlanInput,
+  { createKeyPair = keyPairQueue(), ...given }: ControlPlanePlanInput,
 ): Promise<ControlPlanePlan> => {
+  const { destroy = false, kubernetes, ...input } = withCluster(given)
   const { signal, clock } = input
   const server = writtenKubernetes(kubernetes, { signal, now: clock.now() })
   const noted = notedKubernetes(server)

@@ -1,15 +1,14 @@
-import type { Clock } from '../../clock/clock.ts'
 import { codesOf } from '../../contract/classify.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import type { Cluster, Worker } from '../../contract/objects.ts'
+import type { Cluster, Machine, MachineDeployment, Worker } from '../../contract/objects.ts'
 import {
   type NotedWrite,
   notedKubernetes,
   plannedStep,
   plannedWrite,
-  type ReadKubernetes,
-  type Secret,
+  type SeedPlanInput,
   unchangedKubernetes,
+  withCluster,
 } from '../../lifecycle/lifecycle.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { ensureDependencies, removeDependencies } from '../flow/dependencies.ts'
@@ -24,32 +23,25 @@ import { writeDeployments } from '../flow/write-deployments.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import type { DependencyChange, DependencyContext, MachineProvider, PoolProblem } from '../provider.ts'
 import { planRollout } from '../rollout/plan-rollout.ts'
-import { reconcileActions } from './reconcile-actions.ts'
-import { removeActions } from './remove-actions.ts'
+import { machinesIn } from '../rollout/rollout.ts'
+import { deleteActions } from './delete-actions.ts'
+import { markActions, reconcileActions } from './reconcile-actions.ts'
 import type { WorkerAction, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
-
-export interface WorkerPlanInput {
-  readonly object: Worker
-  readonly cluster: Cluster
-  readonly secret: Secret
-  readonly kubernetes: ReadKubernetes
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Plans the deletion instead of reconciling. */
-  readonly destroy?: boolean
-}
 
 /**
  * Returns the effect of the next steps of a Worker on its machines, until nothing is left to do. Runs the code of the
  * flow with a port that records writes instead of executing them. Throws the errors that a step would throw before its
  * first write.
  */
-export const planWorker = (
+export const planWorker = async (
   provider: MachineProvider,
-  { destroy = false, ...input }: WorkerPlanInput,
-): Promise<WorkerPlan> => (destroy ? planRemoval(provider, input) : planReconcile(provider, input))
+  { destroy = false, ...given }: SeedPlanInput<Worker>,
+): Promise<WorkerPlan> => {
+  const input = withCluster(given)
+  return destroy ? planRemoval(provider, input) : planReconcile(provider, input)
+}
 
-type Input = Omit<WorkerPlanInput, 'destroy'>
+type Input = SeedPlanInput<Worker> & { readonly cluster: Cluster }
 
 const planReconcile = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
   const { step: given, writes } = notedStep(input, 'Reconcile')
@@ -178,3 +170,38 @@ const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
   message: messageOf(error),
   codes: codesOf(error),
 })
+
+interface PlannedRemoval {
+  readonly writes: readonly NotedWrite[]
+  /** All objects of the namespace. */
+  readonly deployments: readonly MachineDeployment[]
+  readonly machines: readonly Machine[]
+  /** The condition for the first deletion. Undefined: none. */
+  readonly waitsFor: string | undefined
+}
+
+/** Derives the actions of a deletion from its writes. */
+const removeActions = ({
+  writes,
+  deployments,
+  machines,
+  waitsFor,
+}: PlannedRemoval): Pick<WorkerPlan, 'actions' | 'machines'> => {
+  const counts = new Map(deployments.map(one => [one.metadata.name, machinesIn(one)]))
+  const desired = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    actions: [
+      ...(waitsFor === undefined
+        ? []
+        : [{ kind: 'wait' as const, sentence: waitsFor, deployments: [], differences: [] }]),
+      ...markActions(writes),
+      ...deleteActions({
+        writes,
+        deployments,
+        machinesOf: name => counts.get(name) ?? 0,
+        rolled: new Set(),
+      }),
+    ],
+    machines: { replaced: 0, updatedInPlace: 0, made: 0, deleted: Math.max(desired, machines.length) },
+  }
+}

@@ -56,18 +56,21 @@ interface InPlaceCase {
   readonly hash: string
 }
 
+/** The pool of the cases, which each changes. */
+const inPlacePool: Partial<WorkerPool> = {
+  name: 'i',
+  machineImage: { name: 'gardenlinux', version: '1877.3.0' },
+  nodeAgentSecretName: 'gardener-node-agent-i',
+  volume: { type: 'gp3', size: '50Gi' },
+  kubernetesVersion: '1.33.3',
+  updateStrategy: 'AutoInPlaceUpdate',
+}
+
 const inPlaceCases: readonly [string, InPlaceCase][] = [
   [
     'in place',
     {
-      pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
-      },
+      pool: {},
       inPlace: 'fa403f7da5302d94',
       hash: '5f162',
     },
@@ -76,11 +79,6 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, manual',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
         updateStrategy: 'ManualInPlaceUpdate',
       },
       inPlace: 'fa403f7da5302d94',
@@ -91,12 +89,7 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, patch version does not count',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
         kubernetesVersion: '1.33.9',
-        updateStrategy: 'AutoInPlaceUpdate',
       },
       inPlace: 'fa403f7da5302d94',
       hash: '5f162',
@@ -106,12 +99,7 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, other minor',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
         kubernetesVersion: '1.34.1',
-        updateStrategy: 'AutoInPlaceUpdate',
       },
       inPlace: 'c31c92eed4a19819',
       hash: '843ee',
@@ -121,12 +109,7 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, image version',
     {
       pool: {
-        name: 'i',
         machineImage: { name: 'gardenlinux', version: '1877.4.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
       },
       inPlace: '363e0d676e27a216',
       hash: '5bc44',
@@ -136,12 +119,7 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, image name does not count',
     {
       pool: {
-        name: 'i',
         machineImage: { name: 'other', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
       },
       inPlace: 'fa403f7da5302d94',
       hash: '5f162',
@@ -151,12 +129,7 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, encrypted',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
         volume: { type: 'gp3', size: '50Gi', encrypted: true },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
       },
       data: ['true'],
       inPlace: 'fa403f7da5302d94',
@@ -167,12 +140,6 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, WorkerConfig and data volumes do not count',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
         providerConfig: {
           apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
           kind: 'WorkerConfig',
@@ -187,14 +154,7 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
   [
     'in place, credentials rotated',
     {
-      pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
-      },
+      pool: {},
       credentials: {
         rotation: {
           certificateAuthorities: { phase: 'Completed', lastInitiationTime: '2026-01-02T03:04:05Z' },
@@ -209,12 +169,6 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, kubelet',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
         kubeletConfig: {
           cpuManagerPolicy: 'static',
           kubeReserved: { cpu: '100m', memory: '1Gi', pid: '10k', ephemeralStorage: '2Gi' },
@@ -235,12 +189,6 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
     'in place, empty kubelet config',
     {
       pool: {
-        name: 'i',
-        machineImage: { name: 'gardenlinux', version: '1877.3.0' },
-        nodeAgentSecretName: 'gardener-node-agent-i',
-        volume: { type: 'gp3', size: '50Gi' },
-        kubernetesVersion: '1.33.3',
-        updateStrategy: 'AutoInPlaceUpdate',
         kubeletConfig: {},
       },
       inPlace: 'fa403f7da5302d94',
@@ -282,12 +230,11 @@ describe('a rolling pool is hashed by the Secret of the node agent and by', () =
 })
 
 describe('a pool that is updated in place', () => {
-  test.each(inPlaceCases)('%s', (_, { pool, credentials, data = [], inPlace, hash }) => {
+  test.each(inPlaceCases)('%s', (_, { pool: changes, credentials, data = [], inPlace, hash }) => {
     const cluster = clusterOf(credentials ? { status: { credentials } } : {})
-    expect(inPlaceHashOf(poolOf(pool), cluster)).toBe(inPlace)
-    expect(classHash(classInputs({ pool: poolOf(pool), hashInputs: inputs(data) }, cluster)), rolls).toBe(
-      hash,
-    )
+    const pool = poolOf({ ...inPlacePool, ...changes })
+    expect(inPlaceHashOf(pool, cluster)).toBe(inPlace)
+    expect(classHash(classInputs({ pool, hashInputs: inputs(data) }, cluster)), rolls).toBe(hash)
   })
 
   const dataOf = (pool: Partial<WorkerPool>, credentials?: unknown): readonly string[] =>

@@ -1,12 +1,15 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
+import type { Cluster, MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import { pods } from '../../kubernetes/core-resources.ts'
+import { deleteObject } from '../../kubernetes/ensure-object.ts'
+import { listAll } from '../../kubernetes/list-all.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import type { MachineWords } from '../provider.ts'
 import { deploymentsAvailable, type ObservedMachines } from '../waits/deployments-available.ts'
-import { restartStuckController } from './restart-controller.ts'
+import { isStuck } from '../waits/is-stuck.ts'
 import { waitFor } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
 
@@ -57,4 +60,31 @@ const observeMachines = async (
     withMachines ? listMachineObjects(kubernetes, 'Machine', namespace) : [],
   ])
   return { deployments, sets, machines }
+}
+
+/**
+ * Deletes the pods of a stuck machine controller: it has observed a deployment, but creates no set of its class. The
+ * Deployment then creates new pods (docs/contract/workers.md#machine-controller-that-does-nothing).
+ */
+const restartStuckController = async (
+  { object, kubernetes, clock, log }: WorkerStep,
+  {
+    deployments,
+    sets,
+  }: { readonly deployments: readonly MachineDeployment[]; readonly sets: readonly MachineSet[] },
+): Promise<void> => {
+  const now = clock.now()
+  const stuck = deployments.find(deployment => isStuck(deployment, sets, now))
+  if (stuck === undefined) return
+  const { namespace = '' } = object.metadata
+  const controllers = await listAll(kubernetes, pods, {
+    namespace,
+    labelSelector: 'role=machine-controller-manager',
+  })
+  log.warn('machine controller creates no machine set; deleting its pods', {
+    namespace,
+    deployment: stuck.metadata.name,
+    pods: controllers.length,
+  })
+  await Promise.all(controllers.map(pod => deleteObject(kubernetes, pods, pod)))
 }

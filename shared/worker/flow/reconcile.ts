@@ -1,9 +1,11 @@
+import { formatSeconds } from '../../clock/clock.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { clusterKind } from '../../contract/kinds.ts'
-import type { Cluster, MachineClass, MachineDeployment } from '../../contract/objects.ts'
+import type { Cluster, MachineClass, MachineDeployment, Worker } from '../../contract/objects.ts'
 import { parseCluster } from '../../contract/parse.ts'
 import { replacement } from '../../kubernetes/merge-patch.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
+import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
 import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
 import { byName, listMachineObjects } from '../objects/observe.ts'
@@ -12,7 +14,6 @@ import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { classNameOf } from '../waits/owned.ts'
 import { awaitMachines } from './await-machines.ts'
 import { type EnsuredStep, ensureDependencies, removeDependencies } from './dependencies.ts'
-import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
 import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
 import { makeDeletable } from './make-deletable.ts'
@@ -229,4 +230,41 @@ const finish = async (provider: MachineProvider, step: WorkerStep, cluster: Clus
   }
   if (isHibernationEnabled(cluster)) await scaleController(step, name, 0, stillSleeps)
   return done()
+}
+
+/**
+ * Returns the MachineDeployments for the status, which gardenlet and the autoscaler read. A pool with a problem retains
+ * its previous entries.
+ */
+const deploymentsStatus = (
+  { status }: Worker,
+  { pools }: Pick<DesiredWorker, 'pools'>,
+  written: readonly DesiredDeployment[],
+) => {
+  const desired = new Map(written.map(deployment => [deployment.name, deployment]))
+  const before = new Map(status?.machineDeployments?.map(entry => [entry.name, entry]))
+  return pools.flatMap(({ names, pool: { priority } }) =>
+    names.flatMap(name => {
+      const deployment = desired.get(name)
+      if (deployment === undefined) return before.get(name) ?? []
+      const { minimum, maximum } = deployment
+      return [{ name, minimum, maximum, ...(priority !== undefined && { priority }) }]
+    }),
+  )
+}
+
+/**
+ * Reports the deployments and their time of writing in the status. Once per reconcile, even without changes, because
+ * gardenlet waits for it.
+ */
+const saveDeploymentsStatus = async (
+  { object, saveStatus, clock, resumed = false }: WorkerStep,
+  machineDeployments: ReturnType<typeof deploymentsStatus>,
+): Promise<void> => {
+  const differs = replacement(object.status?.machineDeployments, machineDeployments) !== undefined
+  if (object.spec.pools.length === 0 || (resumed && !differs)) return
+  await saveStatus({
+    ...(differs && { machineDeployments }),
+    ...(!resumed && { machineDeploymentsLastUpdateTime: formatSeconds(clock.now()) }),
+  })
 }

@@ -3,7 +3,7 @@ export type { AwsConnection } from './client/client.ts'
 export { connectionOf } from './client/connection-of.ts'
 export { type AwsRequestHandler, createRequestHandler } from './client/request-handler.ts'
 export { withoutNoise } from './errors/aws-error.ts'
-export { awsClassifiers, withCodes } from './errors/step-error.ts'
+export { awsClassifiers, coded, withCodes } from './errors/step-error.ts'
 export { waitSettings } from './wait-settings.ts'
 
 // For the suites of other rooms.

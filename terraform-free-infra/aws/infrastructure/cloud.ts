@@ -3,12 +3,9 @@ import { EFSClient } from '@aws-sdk/client-efs'
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { IAMClient } from '@aws-sdk/client-iam'
-import type { MiddlewareStack, Pluggable } from '@smithy/types'
-import type { ClientSettings } from '../account/client/client.ts'
-import { checkBeforeWrites } from '../account/client/client.ts'
+import type { Pluggable } from '@smithy/types'
+import { type ClientSettings, type WithStack, withRules } from '../account/client/client.ts'
 import { isRead } from '../account/client/is-read.ts'
-import { observeRequests } from '../account/client/observe-requests.ts'
-import { requireAnswers } from '../account/client/require-answers.ts'
 import { noteUnanswered } from '../account/client/unanswered.ts'
 import { AwsError } from '../account/errors/aws-error.ts'
 import { stepError } from '../account/errors/step-error.ts'
@@ -36,11 +33,8 @@ export interface SdkCloudOptions {
 
 /** Implements AWS with the SDK, for one step. Errors are those of `stepError` and name the operation. */
 export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
-  const withRules = <Client extends WithStack>(client: Client): Client => {
-    client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
-    if (settings.pace) client.middlewareStack.use(settings.pace())
-    client.middlewareStack.use(observeRequests(settings.onRequest))
-    client.middlewareStack.use(requireAnswers())
+  const ruled = <Client extends WithStack>(client: Client): Client => {
+    withRules(client, settings, options.throwIfExpired)
     client.middlewareStack.use(refuseEmptyAnswers)
     client.middlewareStack.use(noteUnanswered())
     client.middlewareStack.use(stepErrors(options))
@@ -48,17 +42,12 @@ export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): Aw
   }
   return {
     region: settings.region,
-    ec2: withRules(new EC2Client(settings)),
-    iam: withRules(new IAMClient(settings)),
-    efs: withRules(new EFSClient(settings)),
-    elb: withRules(new ElasticLoadBalancingClient(settings)),
-    elbv2: withRules(new ElasticLoadBalancingV2Client(settings)),
+    ec2: ruled(new EC2Client(settings)),
+    iam: ruled(new IAMClient(settings)),
+    efs: ruled(new EFSClient(settings)),
+    elb: ruled(new ElasticLoadBalancingClient(settings)),
+    elbv2: ruled(new ElasticLoadBalancingV2Client(settings)),
   }
-}
-
-interface WithStack {
-  // biome-ignore lint/suspicious/noExplicitAny: each client has a stack of its own inputs and outputs.
-  readonly middlewareStack: Pick<MiddlewareStack<any, any>, 'use'>
 }
 
 /**

@@ -1,13 +1,11 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { InfrastructureApplyOptions, InfrastructureStep } from '../../cloud/infrastructure.ts'
 import {
-  type Applied,
   collectGraph,
   type Graph,
-  type Plan,
   planGraph,
   type Read,
-  type RetainedThing,
   reader,
   reconcileGraph,
   type State,
@@ -33,7 +31,7 @@ import { infrastructureGraph } from './graph.ts'
 import { deletionConfigKey, deletionKey } from './identity/identity-reads.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
 import { accountOf, createdForKey, isNothingMade, stateCodec, statePatch, withAccount } from './state.ts'
-import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
+import { type InfrastructureStatus, networkStatusOf, providerStatusOf } from './status.ts'
 import { errorKindOf } from './with-error-codes.ts'
 
 export { markTag } from '../account/tags/mark-tag.ts'
@@ -48,63 +46,12 @@ export {
 } from './desired-infrastructure.ts'
 export { withErrorCodes } from './with-error-codes.ts'
 
-export interface InfrastructureApplyOptions {
-  /** Writes a merge patch of `status.state`, which must survive a crash. Calls never overlap. */
-  readonly save: (state: object) => Promise<void>
-  /** True if there was no new request since the last step. */
-  readonly resumed: boolean
-  /** Called with the sentences of the actions before the first one is applied. Not called without actions. */
-  readonly onActions: (sentences: readonly string[]) => void
-}
-
-type Continued = Extract<Applied, { readonly kind: 'continue' }>
-
-export type InfrastructureReconciled =
-  | Continued
-  | {
-      readonly kind: 'done'
-      /** Resources that look like ours but are not proved to be. They were not changed. */
-      readonly left: readonly RetainedThing[]
-      /** A merge patch of the object's `status`. */
-      readonly status: NetworkStatus & {
-        readonly providerStatus: InfrastructureStatus
-        readonly state: object
-      }
-    }
-
-export type InfrastructureRemoved =
-  | Continued
-  | { readonly kind: 'done'; readonly left: readonly RetainedThing[] }
-  /** There is no state, and these credentials have no permissions in AWS. */
-  | { readonly kind: 'nothing made' }
-
 /**
- * The operations of one step for the infrastructure of a shoot. They share their reads of the account, so the plan does
- * not repeat reads of the check. `withErrorCodes` adds Gardener's codes to errors.
+ * The operations of a step in AWS. `withErrorCodes` adds Gardener's codes to errors. A removal completes only if AWS
+ * confirms that a recorded resource is gone and no resource has the shoot's mark. If the account cannot be read, the
+ * collected patch has the uid by which the next object finds the marks.
  */
-export interface InfrastructureStep {
-  /**
-   * Throws a `CodedError` for problems of the config for this shoot, and of the user's resources in it. A resumed step
-   * (`resumed`) does not read AWS again.
-   */
-  validate(options: { readonly resumed: boolean }): Promise<void>
-  /** Returns the plan that `reconcile`, or with `destroy` `remove`, would apply. Changes nothing. */
-  plan(options?: { readonly destroy?: boolean }): Promise<Plan<AwsCloud>>
-  reconcile(options: InfrastructureApplyOptions): Promise<InfrastructureReconciled>
-  /**
-   * Deletes the last applied infrastructure. Completes only if AWS confirms that a recorded resource is gone and no
-   * resource has the shoot's mark. Throws a `CodedError` if credentials and state have different accounts. Without a
-   * state, credentials without permissions cannot have created anything.
-   */
-  remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
-  /**
-   * Returns a merge patch of the state that another object needs to take over all resources. If the account cannot be
-   * read, it calls `onFailure`, and the patch has the uid by which the next object finds the marks.
-   */
-  collect(onFailure: (error: unknown) => void): Promise<object>
-}
-
-export type BeginStep = (request: InfrastructureRequest) => InfrastructureStep
+type BeginStep = (request: InfrastructureRequest) => InfrastructureStep<AwsCloud, InfrastructureStatus>
 
 /** Creates the `BeginStep` of a process. Connections and workload identity sessions are reused between steps. */
 export const createInfrastructure = ({

@@ -1,43 +1,21 @@
-import * as z from 'zod'
-import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
-import type { State, StateCodec } from '../../engine/engine.ts'
+import { infrastructureStates } from '../../cloud/infrastructure-state.ts'
+import type { State } from '../../engine/engine.ts'
 import { apiVersion } from './config/config.ts'
 
-const kind = 'InfrastructureState'
-
-const stored = z.object({ data: z.record(z.string(), z.string().nullable()).nullish() })
+export { createdForKey, isNothingMade } from '../../cloud/infrastructure-state.ts'
 
 /** The value that earlier releases of the Go extension wrote for a removed key. */
 const deleted = '<deleted>'
 
-/**
- * `status.state` in the format of Gardener's Go extension (docs/contract/provider-aws.md#state). Each can continue with
- * the state of the other. Unknown keys are retained.
- */
-export const stateCodec: StateCodec = {
-  decode: value => {
-    if (value === undefined || value === null) return {}
-    if (typeof value !== 'object' || !('kind' in value) || value.kind !== kind) throw refused(value)
-    if (!('apiVersion' in value) || value.apiVersion !== apiVersion) throw refused(value)
-    const { data, error } = stored.safeParse(value)
-    if (error !== undefined) throw misread('it is damaged: its data is not a map of texts')
-    return Object.fromEntries(
-      Object.entries(data.data ?? {}).filter(
-        (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '' && entry[1] !== deleted,
-      ),
-    )
-  },
-  encode: state => ({ apiVersion, kind, data: state }),
-}
-
-/** The key of the uid in marks and tokens. The Go extension ignores it. */
-export const createdForKey = 'CreatedFor'
+/** The format of `status.state` (docs/contract/provider-aws.md#state). */
+export const { stateCodec, statePatch } = infrastructureStates(
+  'aws',
+  apiVersion,
+  (_, value) => value === deleted,
+)
 
 /** The key of the id of the infrastructure's AWS account. The Go extension ignores it. */
 const accountKey = 'AccountID'
-
-/** Returns true if no step has created anything: each writes the state before. Also true for a lost state. */
-export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0
 
 /** Returns the account of a state: the recorded one, or that of the role, which the Go extension records, too. */
 export const accountOf = (state: State): string | undefined =>
@@ -45,27 +23,6 @@ export const accountOf = (state: State): string | undefined =>
 
 export const withAccount = (state: State, account: string | undefined): State =>
   account === undefined ? state : { ...state, [accountKey]: account }
-
-/** Returns a merge patch. Removed keys must be null. */
-export const statePatch = (state: State, removed: readonly string[] = []): object => ({
-  apiVersion,
-  kind,
-  data: { ...Object.fromEntries(removed.map(key => [key, null])), ...state },
-})
-
-const refused = (value: unknown): CodedError =>
-  misread(
-    isTerraform(value)
-      ? 'it is a Terraform state, which is not supported. Let the provider-aws extension of Gardener reconcile the shoot once, then switch to Trellis'
-      : 'it is neither empty nor an InfrastructureState of the provider aws',
-  )
-
-const isTerraform = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['terraform_version', 'tfstate', 'lineage', 'encoding'].some(key => key in value)
-
-const misread = (what: string): CodedError => configurationProblem(`cannot read status.state: ${what}`)
 
 /** The keys of zone entries in the state (docs/contract/provider-aws.md#state). */
 export type ZoneKey =

@@ -1,3 +1,4 @@
+import { listOf, type NetworkStatus } from '../../cloud/infrastructure.ts'
 import type { State } from '../../engine/engine.ts'
 import { apiVersion, type InfrastructureConfig } from './config/config.ts'
 import type { ShootNetworking } from './config/problems/cidr-problems.ts'
@@ -78,20 +79,11 @@ const subnetsOf = (state: State): readonly StatusSubnet[] | null => {
   )
 }
 
-/** The part of a merge patch on `status` that holds the networks. Null removes an outdated value. */
-export interface NetworkStatus {
-  readonly networking: {
-    readonly nodes: readonly string[] | null
-    readonly pods: readonly string[] | null
-    readonly services: readonly string[] | null
-  }
-  readonly egressCIDRs: readonly string[] | null
-}
-
 /**
  * Returns the actual networks of the shoot (docs/contract/provider-aws.md#networking-and-egress). If the VPC has an
  * IPv6 block with a range reserved for services, nodes and pods have addresses of that block and also use them for
- * egress. `status.nodesCIDR` is never set: `networking` holds all CIDRs of the nodes.
+ * egress. `status.nodesCIDR` is never set: `networking` holds all CIDRs of the nodes. Each range is listed once
+ * (docs/contract/provider-aws-defects.md#egress-cidrs-that-grow).
  */
 export const networkStatusOf = (
   state: State,
@@ -107,13 +99,4 @@ export const networkStatusOf = (
     },
     egressCIDRs: listOf(...addresses, block),
   }
-}
-
-/**
- * Returns each value once (docs/contract/provider-aws-defects.md#egress-cidrs-that-grow), in the given order. Returns
- * null if there is no value.
- */
-const listOf = (...values: readonly (string | undefined)[]): readonly string[] | null => {
-  const known = values.filter((value): value is string => value !== undefined && value !== '')
-  return known.length === 0 ? null : [...new Set(known)]
 }

@@ -2,13 +2,12 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { configurationProblem } from '../../../shared/contract/errors.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { InfrastructureApplyOptions, InfrastructureStep } from '../../cloud/infrastructure.ts'
 import {
-  type Applied,
   collectGraph,
   type Plan,
   planGraph,
   type Read,
-  type RetainedThing,
   reader,
   reconcileGraph,
   type State,
@@ -38,53 +37,9 @@ import {
 import { type InfrastructureGraph, infrastructureGraph } from './graph.ts'
 import { type InfrastructureReads, infrastructureReads } from './reads.ts'
 import { createdForKey, deletingKey, isNothingMade, removedKeys, stateCodec, statePatch } from './state.ts'
-import { type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
+import { networkStatusOf, providerStatusOf } from './status.ts'
 
 export type { ShootFacts, ShootIdentity } from './desired.ts'
-
-export interface InfrastructureApplyOptions {
-  /** Writes a merge patch of `status.state`, which must survive a crash. Calls never overlap. */
-  readonly save: (state: object) => Promise<void>
-  /** True if there was no new request since the last step. */
-  readonly resumed: boolean
-  /** Called with the sentences of the actions before the first one is applied. Not called without actions. */
-  readonly onActions: (sentences: readonly string[]) => void
-}
-
-/** The infrastructure needs another step. */
-type Unfinished = Extract<Applied, { readonly kind: 'continue' }>
-
-export type InfrastructureReconciled =
-  | Unfinished
-  | {
-      readonly kind: 'done'
-      /** Resources that look like ours but are not proved to be. They were not changed. */
-      readonly left: readonly RetainedThing[]
-      /** A merge patch of the object's `status`. */
-      readonly status: NetworkStatus & { readonly providerStatus: object; readonly state: object }
-    }
-
-export type InfrastructureRemoved =
-  | Unfinished
-  | { readonly kind: 'done'; readonly left: readonly RetainedThing[] }
-  /** There is no state, and Keystone refuses these credentials. */
-  | { readonly kind: 'nothing made' }
-
-/**
- * The operations of one step for the infrastructure of a shoot. They share their reads, so the plan does not repeat
- * those of the check. `withErrorCodes` adds Gardener's codes to errors.
- */
-export interface InfrastructureStep {
-  /** Throws a `CodedError` for problems of the config, and of what it names. A resumed step asks nothing again. */
-  validate(options: { readonly resumed: boolean }): Promise<void>
-  /** Returns the plan that `reconcile`, or with `destroy` `remove`, would apply. Changes nothing. */
-  plan(options?: { readonly destroy?: boolean }): Promise<Plan<OpenStackAccess>>
-  reconcile(options: InfrastructureApplyOptions): Promise<InfrastructureReconciled>
-  /** Throws a `CodedError` that names ports of others, before anything is deleted. */
-  remove(options: InfrastructureApplyOptions): Promise<InfrastructureRemoved>
-  /** Returns a merge patch of the state that another object needs to take over all resources. Empty: nothing is made. */
-  collect(): Promise<object>
-}
 
 /** The infrastructure of one shoot and the inputs to reach OpenStack, for one step. */
 export interface InfrastructureRequest extends ShootIdentity {
@@ -126,7 +81,10 @@ export const checkInfrastructure = ({
  */
 const shownWithinMs = 30_000
 
-/** Creates the steps of a process. Logins are reused between steps. */
+/**
+ * Creates the steps of a process. Logins are reused between steps. `withErrorCodes` adds Gardener's codes to errors. A
+ * removal throws a `CodedError` that names ports of others, before anything is deleted.
+ */
 export const createInfrastructure = ({
   connection,
   clock,
@@ -136,7 +94,7 @@ export const createInfrastructure = ({
   readonly clock: Clock
   /** Scales the time in which OpenStack may not show a change. 1 suits OpenStack. */
   readonly waitScale?: number
-}): ((request: InfrastructureRequest) => InfrastructureStep) => {
+}): ((request: InfrastructureRequest) => InfrastructureStep<OpenStackAccess>) => {
   const open = createAccess(connection, clock)
 
   return request => {

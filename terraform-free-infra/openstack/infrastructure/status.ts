@@ -1,3 +1,4 @@
+import { listOf, type NetworkStatus } from '../../cloud/infrastructure.ts'
 import type { State } from '../../engine/engine.ts'
 import { apiVersion, type InfrastructureStatus } from '../account/config/config.ts'
 import { type InfrastructureConfig, workersOf } from './config/config.ts'
@@ -45,16 +46,6 @@ export const providerStatusOf = (
   }
 }
 
-/** The part of a merge patch on `status` that holds the networks. Null removes an outdated value. */
-export interface NetworkStatus {
-  readonly networking: {
-    readonly nodes: readonly string[] | null
-    readonly pods: readonly string[] | null
-    readonly services: readonly string[] | null
-  }
-  readonly egressCIDRs: readonly string[] | null
-}
-
 /** Returns the actual networks of the shoot: those of its spec, and those that subnet pools chose. */
 export const networkStatusOf = (
   state: State,
@@ -68,9 +59,3 @@ export const networkStatusOf = (
   },
   egressCIDRs: listOf(...addresses.map(address => `${address}/${address.includes(':') ? 128 : 32}`)),
 })
-
-/** Returns each value once, in the given order. Returns null if there is no value. */
-const listOf = (...values: readonly (string | undefined)[]): readonly string[] | null => {
-  const known = values.filter((value): value is string => value !== undefined && value !== '')
-  return known.length === 0 ? null : [...new Set(known)]
-}

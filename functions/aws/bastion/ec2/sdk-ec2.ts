@@ -7,21 +7,14 @@ import {
   DescribeSubnetsCommand,
   EC2Client,
   type Filter,
-  type Reservation,
   RunInstancesCommand,
   type Instance as SdkInstance,
   type SecurityGroup as SdkSecurityGroup,
-  type Subnet,
   type Tag,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
-import { allPages } from '../../../../terraform-free-infra/aws/account/client/all-pages.ts'
-import {
-  type ClientSettings,
-  checkBeforeWrites,
-} from '../../../../terraform-free-infra/aws/account/client/client.ts'
-import { observeRequests } from '../../../../terraform-free-infra/aws/account/client/observe-requests.ts'
-import { requireAnswers } from '../../../../terraform-free-infra/aws/account/client/require-answers.ts'
+import { type Ec2Page, ec2Pages } from '../../../../terraform-free-infra/aws/account/client/all-pages.ts'
+import { type ClientSettings, withRules } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import type { AwsError } from '../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../terraform-free-infra/aws/account/errors/step-error.ts'
 import { rulesSender } from '../../../../terraform-free-infra/aws/account/security-groups/change-rules.ts'
@@ -43,11 +36,7 @@ export const sdkEc2 = (
   settings: ClientSettings,
   { throwIfExpired, signal, secrets, explain }: SdkEc2Options,
 ): BastionEc2 => {
-  const client = new EC2Client(settings)
-  client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
-  if (settings.pace) client.middlewareStack.use(settings.pace())
-  client.middlewareStack.use(observeRequests(settings.onRequest))
-  client.middlewareStack.use(requireAnswers())
+  const client = withRules(new EC2Client(settings), settings, throwIfExpired)
   const abort = { abortSignal: signal }
   const run = <T>(doing: string, call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
@@ -59,30 +48,16 @@ export const sdkEc2 = (
   const listGroups = (doing: string, filter: Filter): Promise<readonly SdkSecurityGroup[]> =>
     run(
       doing,
-      allPages(
-        ({ GroupId }: SdkSecurityGroup) => GroupId,
-        async NextToken => {
-          const answer = await client.send(
-            new DescribeSecurityGroupsCommand({ Filters: [filter], ...(NextToken && { NextToken }) }),
-            abort,
-          )
-          return { items: answer.SecurityGroups, next: answer.NextToken }
-        },
+      ec2Pages('SecurityGroups', 'GroupId', (page: Ec2Page) =>
+        client.send(new DescribeSecurityGroupsCommand({ Filters: [filter], ...page }), abort),
       ),
     )
 
   const listInstances = async (doing: string, filter: Filter): Promise<readonly ObservedInstance[]> => {
     const reservations = await run(
       doing,
-      allPages(
-        ({ ReservationId }: Reservation) => ReservationId,
-        async NextToken => {
-          const answer = await client.send(
-            new DescribeInstancesCommand({ Filters: [filter], ...(NextToken && { NextToken }) }),
-            abort,
-          )
-          return { items: answer.Reservations, next: answer.NextToken }
-        },
+      ec2Pages('Reservations', 'ReservationId', (page: Ec2Page) =>
+        client.send(new DescribeInstancesCommand({ Filters: [filter], ...page }), abort),
       ),
     )
     return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
@@ -93,15 +68,8 @@ export const sdkEc2 = (
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
       const subnets = await run(
         `looking for the subnet ${name}`,
-        allPages(
-          ({ SubnetId }: Subnet) => SubnetId,
-          async NextToken => {
-            const answer = await client.send(
-              new DescribeSubnetsCommand({ Filters, ...(NextToken && { NextToken }) }),
-              abort,
-            )
-            return { items: answer.Subnets, next: answer.NextToken }
-          },
+        ec2Pages('Subnets', 'SubnetId', (page: Ec2Page) =>
+          client.send(new DescribeSubnetsCommand({ Filters, ...page }), abort),
         ),
       )
       return subnets.map(({ SubnetId = '', VpcId = '' }) => ({ id: SubnetId, vpcId: VpcId }))

@@ -1,17 +1,20 @@
 import {
   type Container,
   driverController,
+  driverProbe,
+  driverSocket,
   memory,
   metricsService,
   portAnnotation,
   serviceMonitor,
+  sidecarContainer,
   sidecarKubeconfigs,
   verticalPodAutoscaler,
 } from '../../../../shared/control-plane/components/components.ts'
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
 import { credentialsByFile } from '../objects/volumes.ts'
 import { type Component, credentialsChecksum, type Rendering, readOnlyContext } from '../objects/workload.ts'
-import { sidecarContainer, sidecars, socketFolder, socketMount } from './sidecars.ts'
+import { sidecars } from './sidecars.ts'
 
 const name = 'csi-driver-controller'
 const labels = { app: 'csi', role: 'controller' }
@@ -40,11 +43,13 @@ export const csiDriverController: Component = {
       annotations: credentialsChecksum(rendering),
       containers: [
         driverContainer(rendering),
-        ...sidecars.map(sidecar => sidecarContainer(rendering, sidecar)),
+        ...sidecars(rendering).map(sidecar =>
+          sidecarContainer('aws', sidecar, { image: rendering.image, securityContext: readOnlyContext }),
+        ),
         livenessProbe(rendering),
       ],
       volumes: [
-        { name: socketMount.name, emptyDir: {} },
+        { name: driverSocket.mount.name, emptyDir: {} },
         credentialsByFile(rendering.hasWorkloadIdentity).volume,
         ...sidecarKubeconfigs(rendering.genericKubeconfig, accesses),
       ],
@@ -89,7 +94,7 @@ const driverContainer = ({ namespace, region, image, hasWorkloadIdentity }: Rend
       `--http-endpoint=0.0.0.0:${metricsPort}`,
     ],
     env: [
-      { name: 'CSI_ENDPOINT', value: `unix://${socketFolder}/csi.sock` },
+      { name: 'CSI_ENDPOINT', value: `unix://${driverSocket.folder}/csi.sock` },
       ...credentials.env,
       { name: 'AWS_REGION', value: region },
     ],
@@ -99,14 +104,8 @@ const driverContainer = ({ namespace, region, image, hasWorkloadIdentity }: Rend
       { name: 'healthz', containerPort: 9808, protocol: 'TCP' },
       { name: 'metrics', containerPort: metricsPort, protocol: 'TCP' },
     ],
-    livenessProbe: {
-      httpGet: { path: '/healthz', port: 'healthz' },
-      initialDelaySeconds: 10,
-      timeoutSeconds: 3,
-      periodSeconds: 10,
-      failureThreshold: 5,
-    },
-    volumeMounts: [credentials.mount, socketMount],
+    livenessProbe: driverProbe,
+    volumeMounts: [credentials.mount, driverSocket.mount],
   }
 }
 
@@ -116,5 +115,5 @@ const livenessProbe = ({ image }: Rendering): Container => ({
   args: ['--csi-address=/csi/csi.sock'],
   resources: memory('32Mi'),
   securityContext: readOnlyContext,
-  volumeMounts: [{ name: socketMount.name, mountPath: '/csi' }],
+  volumeMounts: [{ name: driverSocket.mount.name, mountPath: '/csi' }],
 })

@@ -1,16 +1,6 @@
-import type { V1EnvVar } from '@kubernetes/client-node'
-import { type Container, memory } from '../../../../shared/control-plane/components/components.ts'
-import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
-import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
-import type { ImageName } from '../images/images.ts'
+import type { DriverSidecar } from '../../../../shared/control-plane/components/components.ts'
+import type { ImageName } from '../images/image-table.ts'
 import { type ControlPlaneValues, needsAttributesGate } from '../input/control-plane-values.ts'
-
-import type { Rendering } from '../objects/workload.ts'
-import { readOnlyContext } from '../objects/workload.ts'
-
-export const socketFolder = '/var/lib/csi/sockets/pluginproxy'
-export const socketMount = { name: 'socket-dir', mountPath: socketFolder }
-const socket = `${socketFolder}/csi.sock`
 
 const leader = ['--leader-election-namespace=kube-system']
 /** The limits for requests to the shoot's API server and for parallel work. */
@@ -20,29 +10,14 @@ const limits = (workers: 'worker-threads' | 'workers') => [
   `--${workers}=100`,
 ]
 
-interface Sidecar {
-  /** The name of the shoot access secret. With the prefix `aws-`, the name of the container. */
-  readonly name:
-    | 'csi-provisioner'
-    | 'csi-attacher'
-    | 'csi-snapshotter'
-    | 'csi-resizer'
-    | 'csi-volume-modifier'
-  readonly request: string
-  /** The variable with the path of the socket. */
-  readonly socketVariable?: 'CSI_ENDPOINT'
-  readonly env?: readonly Json<V1EnvVar>[]
-  /** Arguments after the kubeconfig and before the address of the socket. */
-  readonly first?: readonly string[]
-  readonly args: (values: ControlPlaneValues) => readonly string[]
-}
-
 /** The gate is required before 1.34, and harmless in versions that no longer know it. */
 const attributesGate = (values: ControlPlaneValues): readonly string[] =>
   needsAttributesGate(values) ? ['--feature-gates=VolumeAttributesClass=true'] : []
 
+type SidecarName = Extract<ImageName, `csi-${string}`>
+
 /** In the order of the containers. */
-export const sidecars: readonly Sidecar[] = [
+export const sidecars = (values: ControlPlaneValues): readonly DriverSidecar<SidecarName>[] => [
   {
     name: 'csi-volume-modifier',
     request: '50Mi',
@@ -51,12 +26,12 @@ export const sidecars: readonly Sidecar[] = [
       { name: 'POD_NAMESPACE', value: 'kube-system' },
     ],
     first: ['--v=2'],
-    args: () => ['--leader-election', ...leader],
+    args: ['--leader-election', ...leader],
   },
   {
     name: 'csi-provisioner',
     request: '38Mi',
-    args: values => [
+    args: [
       `--volume-name-prefix=pv-${values.namespace}`,
       '--extra-create-metadata=true',
       '--default-fstype=ext4',
@@ -72,7 +47,7 @@ export const sidecars: readonly Sidecar[] = [
   {
     name: 'csi-attacher',
     request: '36Mi',
-    args: () => [
+    args: [
       '--leader-election',
       ...leader,
       '--v=5',
@@ -84,11 +59,11 @@ export const sidecars: readonly Sidecar[] = [
   {
     name: 'csi-snapshotter',
     request: '36Mi',
-    socketVariable: 'CSI_ENDPOINT',
-    args: ({ namespace }) => [
+    variable: 'CSI_ENDPOINT',
+    args: [
       '--leader-election',
       ...leader,
-      `--snapshot-name-prefix=${namespace}`,
+      `--snapshot-name-prefix=${values.namespace}`,
       '--extra-create-metadata',
       ...limits('worker-threads'),
       '--retry-interval-max=30m',
@@ -97,7 +72,7 @@ export const sidecars: readonly Sidecar[] = [
   {
     name: 'csi-resizer',
     request: '32Mi',
-    args: values => [
+    args: [
       '--leader-election=true',
       ...leader,
       '--handle-volume-inuse-error=false',
@@ -110,22 +85,3 @@ export const sidecars: readonly Sidecar[] = [
     ],
   },
 ]
-
-/** A container beside the driver. It watches the shoot and calls the driver over its socket. */
-export const sidecarContainer = (
-  rendering: Rendering,
-  { name, request, socketVariable, env = [], first = [], args }: Sidecar,
-): Container => {
-  const variable = socketVariable ?? 'ADDRESS'
-  const image: ImageName = name
-  return {
-    name: `aws-${name}`,
-    image: rendering.image(image),
-    imagePullPolicy: 'IfNotPresent',
-    args: [...first, `--csi-address=$(${variable})`, `--kubeconfig=${kubeconfigPath}`, ...args(rendering)],
-    env: [{ name: variable, value: socket }, ...env],
-    resources: memory(request),
-    securityContext: readOnlyContext,
-    volumeMounts: [socketMount, kubeconfigMount(`kubeconfig-${name}`)],
-  }
-}

@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node'
-import { memory } from '../../../../shared/control-plane/components/components.ts'
+import { driverProbe, driverSocket, memory } from '../../../../shared/control-plane/components/components.ts'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { availabilityLabels, networkLabels, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import { hasIpv6Alone } from '../input/control-plane-values.ts'
@@ -8,8 +8,7 @@ import { efsControllerAccount, efsControllerName } from './names.ts'
 
 const role = 'driver-efs-controller'
 const labels = { 'app.kubernetes.io/name': efsControllerName, app: 'csi-efs', role }
-const socketFolder = '/var/lib/csi/sockets/pluginproxy'
-const socketMount = { name: 'socket-dir', mountPath: `${socketFolder}/` }
+const socketMount = { ...driverSocket.mount, mountPath: `${driverSocket.folder}/` }
 const healthPort = 9909
 
 /**
@@ -64,18 +63,12 @@ export const efsController = ({ image, networking }: Rendering): Rendered<V1Depl
                 name: 'AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE',
                 value: hasIpv6Alone(networking) ? 'ipv6' : 'ipv4',
               },
-              { name: 'CSI_ENDPOINT', value: `unix://${socketFolder}/csi.sock` },
+              { name: 'CSI_ENDPOINT', value: `unix://${driverSocket.folder}/csi.sock` },
               { name: 'CSI_NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
             ],
             volumeMounts: [socketMount],
             ports: [{ name: 'healthz', containerPort: healthPort, protocol: 'TCP' }],
-            livenessProbe: {
-              httpGet: { path: '/healthz', port: 'healthz' },
-              initialDelaySeconds: 10,
-              timeoutSeconds: 3,
-              periodSeconds: 10,
-              failureThreshold: 5,
-            },
+            livenessProbe: driverProbe,
             resources: memory('50Mi', '360Mi'),
           },
           {
@@ -90,7 +83,7 @@ export const efsController = ({ image, networking }: Rendering): Rendered<V1Depl
               '--leader-election-renew-deadline=10s',
               '--leader-election-lease-duration=15s',
             ],
-            env: [{ name: 'ADDRESS', value: `${socketFolder}/csi.sock` }],
+            env: [{ name: 'ADDRESS', value: `${driverSocket.folder}/csi.sock` }],
             volumeMounts: [socketMount],
             resources: memory('38Mi', '400Mi'),
           },

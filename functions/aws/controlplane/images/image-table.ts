@@ -1,4 +1,4 @@
-import type { ImageSource } from '../../../../shared/images/images.ts'
+import { type ImageSource, imageSettingsFor } from '../../../../shared/images/images.ts'
 
 /** Image names as used by an overwrite (docs/contract/control-plane.md#images). */
 export type ImageName = (typeof imageTable)[number]['name']
@@ -88,3 +88,5 @@ export const imageTable = [
   },
   { name: 'csi-liveness-probe', repository: `${sidecars}/livenessprobe`, tag: 'v2.19.0' },
 ] as const satisfies readonly ImageSource[]
+
+export const imageSettings = imageSettingsFor(imageTable)

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { ImageName } from '../images/images.ts'
+import type { ImageName } from '../images/image-table.ts'
 import type { ControlPlaneValues } from '../input/control-plane-values.ts'
 
 /** The parts that every workload of a control plane of AWS shares. */

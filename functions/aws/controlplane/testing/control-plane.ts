@@ -1,7 +1,7 @@
 import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { type DesiredControlPlaneOptions, desiredControlPlane } from '../aws-control-plane.ts'
-import { imageTable } from '../images/images.ts'
+import { imageTable } from '../images/image-table.ts'
 import { type ControlPlaneValues, controlPlaneValues } from '../input/control-plane-values.ts'
 
 type Json = Readonly<Record<string, unknown>>

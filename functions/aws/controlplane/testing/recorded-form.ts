@@ -3,7 +3,7 @@ import type { RecordedControlPlane } from '../../../../test/recorded/control-pla
 import { digested } from '../../../../test/recorded/digests.ts'
 import { withoutChecksums } from '../../../../test/recorded/reduce.ts'
 import { desiredControlPlane } from '../aws-control-plane.ts'
-import { imageTable } from '../images/images.ts'
+import { imageTable } from '../images/image-table.ts'
 import { controlPlaneValues } from '../input/control-plane-values.ts'
 import { fixes } from './fixes.ts'
 

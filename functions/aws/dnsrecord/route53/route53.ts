@@ -9,12 +9,7 @@ import {
   type HostedZone as SdkHostedZone,
 } from '@aws-sdk/client-route-53'
 import { allPages } from '../../../../terraform-free-infra/aws/account/client/all-pages.ts'
-import {
-  type ClientSettings,
-  checkBeforeWrites,
-} from '../../../../terraform-free-infra/aws/account/client/client.ts'
-import { observeRequests } from '../../../../terraform-free-infra/aws/account/client/observe-requests.ts'
-import { requireAnswers } from '../../../../terraform-free-infra/aws/account/client/require-answers.ts'
+import { type ClientSettings, withRules } from '../../../../terraform-free-infra/aws/account/client/client.ts'
 import { canonicalName, isPlain, orderKey, sameName } from './spelling.ts'
 
 export interface HostedZone {
@@ -85,10 +80,9 @@ const pageSize = 300
 
 /** Implements Route 53 with the AWS SDK. Calls `throwIfExpired` before each attempt of a change. */
 export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void): Route53 => {
-  const client = new Route53Client(settings)
-  client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
-  client.middlewareStack.use(observeRequests(settings.onRequest))
-  client.middlewareStack.use(requireAnswers())
+  // The calls of an account have a pace of their own.
+  const { pace: _, ...rules } = settings
+  const client = withRules(new Route53Client(settings), rules, throwIfExpired)
 
   const listZones = async (abortSignal: AbortSignal) => {
     let pages = 0

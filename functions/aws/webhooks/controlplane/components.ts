@@ -1,6 +1,7 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
+import { findImage, type ImageSource } from '../../../../shared/images/images.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import type { Lookup } from '../../../../shared/webhooks/admission/admission.ts'
 import {
@@ -26,7 +27,6 @@ import {
   withTokenVolume,
 } from '../../../../shared/webhooks/components/webhooks.ts'
 import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
 
 /** Returns the change for a Deployment by its name, or undefined if it needs none. */

@@ -1,12 +1,12 @@
 import { configurationProblem } from '../../../../shared/contract/errors.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../../shared/decode/problems.ts'
+import { findImage, type ImageSource } from '../../../../shared/images/images.ts'
 import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/components/webhooks.ts'
 import {
   decodeConfig,
   type InfrastructureConfig,
 } from '../../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
-import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
 
 /** `0755`, as OperatingSystemConfigs write it. */
 const executable = 493

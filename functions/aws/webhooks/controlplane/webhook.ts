@@ -9,7 +9,7 @@ import {
   controlPlaneReviewer,
   controlPlaneWebhook,
 } from '../../../../shared/webhooks/components/webhooks.ts'
-import { imageSettings, imageTable } from '../../controlplane/images/images.ts'
+import { imageSettings, imageTable } from '../../controlplane/images/image-table.ts'
 import { component, shootNamespaces } from '../registration.ts'
 import { componentOf } from './components.ts'
 import { nodeChanges } from './node-changes.ts'

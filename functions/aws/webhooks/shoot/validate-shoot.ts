@@ -1,4 +1,5 @@
 import { valueAt } from '../../../../shared/decode/record-of.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
 import {
@@ -8,6 +9,7 @@ import {
   isAbsent,
   judgeCredentials,
   minorOf,
+  type PoolsToJudge,
   poolChangeErrors,
   poolErrors,
   readConfig,
@@ -15,13 +17,25 @@ import {
   readShoot,
   type ShootSpec,
 } from '../../../../shared/webhooks/garden/garden.ts'
+import { nodeChanges, nodeWarnings } from '../../../../shared/worker/rolls/rolls.ts'
 import {
   controlPlaneConfigProblems,
   controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/account/config/config.ts'
-import { offeredZones } from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
-import { poolProblems, zoneProblems } from '../../worker/machines/machines.ts'
+import {
+  desiredInfrastructure,
+  disruptiveChanges,
+  type InfrastructureConfig,
+  offeredZones,
+} from '../../../../terraform-free-infra/aws/infrastructure/rules.ts'
+import {
+  imageProblems,
+  isImageChanged,
+  machineHashInputs,
+  poolProblems,
+  zoneProblems,
+} from '../../worker/machines/machines.ts'
 import { awsCredentials } from '../credentials/aws-credentials.ts'
 import {
   infrastructureChangeErrors,
@@ -30,8 +44,6 @@ import {
   zoneErrors,
 } from './infrastructure-problems.ts'
 import { networkingProblems } from './networking-problems.ts'
-import { poolImageErrors } from './pool-image-errors.ts'
-import { shootWarnings } from './shoot-warnings.ts'
 
 /**
  * Validates a Shoot (docs/contract/admission.md#shoot). The checks run in groups and stop after the first group with
@@ -108,3 +120,57 @@ const controlPlaneErrors = ({ provider, kubernetes }: ShootSpec): readonly strin
     return fieldErrors([{ path: '', message: messageOf(error) }], within)
   }
 }
+
+/**
+ * Returns an error for each pool with new machines or a new image that the CloudProfile does not offer. Ignores
+ * unchanged pools.
+ */
+const poolImageErrors = (pools: PoolsToJudge, cloudProfile: unknown, region: string): readonly string[] => {
+  let judge: ReturnType<typeof imageProblems> | undefined
+  return poolErrors(pools, (pool, before) => {
+    if (!isImageChanged(before, pool)) return []
+    judge ??= imageProblems(cloudProfile, region)
+    return judge(pool)
+  })
+}
+
+/** A Shoot, whole and in parts. */
+interface WarnedShoot {
+  readonly object: KubernetesObject
+  readonly spec: ShootSpec
+  readonly config: InfrastructureConfig
+}
+
+/**
+ * Returns what a change of a Shoot does to its nodes and its network (docs/contract/admission.md#warnings-of-a-change).
+ * Throws an Error for a Shoot or a pool without a hash.
+ */
+const shootWarnings = (former: WarnedShoot, next: WarnedShoot): readonly string[] => [
+  ...nodeWarnings(nodeChanges(machineHashInputs, { former: former.object, next: next.object })),
+  ...disruptiveChanges(desiredOf(former), desiredOf(next)),
+]
+
+/** The desired infrastructure, but for names and ids, which no change of a Shoot affects. */
+const desiredOf = ({ spec: { networking, region }, config }: WarnedShoot) =>
+  desiredInfrastructure(
+    {
+      clusterName: '',
+      uid: '',
+      region: region ?? '',
+      sshPublicKey: undefined,
+      shoot: {
+        uid: undefined,
+        networking: {
+          ipFamilies: networking?.ipFamilies ?? undefined,
+          nodes: networking?.nodes ?? undefined,
+          pods: networking?.pods ?? undefined,
+          services: networking?.services ?? undefined,
+        },
+        networkConfig: networking?.providerConfig,
+        workerConfigs: [],
+        cloudProfile: undefined,
+      },
+    },
+    config,
+    {},
+  ).desired

@@ -1,7 +1,6 @@
 import { minorVersionOf } from '../../../../build/library/shoot.ts'
 import type { Cluster, Network } from '../../../../build/library/trellis.ts'
 import { kubeProxyProblems, type NetworkConfig } from '../config/calico.ts'
-import { detectionMethods } from './detection-methods.ts'
 import { throwProblems } from './problem.ts'
 import { familiesOf, type NetworkFamily } from './read-network.ts'
 import { type Scaling, scalingOf } from './scaling.ts'
@@ -231,3 +230,32 @@ const addressManagement = (
   const own = asked === 'host-local' ? ipam?.cidr : undefined
   return { ...common, subnet: own ?? (assignsIpv6 ? ofNode.IPv6 : ofNode.IPv4), ranges: undefined }
 }
+
+/** The method by which a node detects its own address, by family. Undefined: Calico's default. */
+interface DetectionMethods {
+  readonly ipv4: string | undefined
+  readonly ipv6: string | undefined
+}
+
+/**
+ * Prefers the shoot's node ranges, and of these the actual ones to the requested ones. Otherwise uses the user's
+ * setting (docs/contract/small-kinds.md#network).
+ */
+const detectionMethods = ({ ipv4, ipv6 }: NetworkConfig, { spec: { shoot } }: Cluster): DetectionMethods => {
+  const users = {
+    ipv4: ipv4?.autoDetectionMethod || undefined,
+    ipv6: ipv6?.autoDetectionMethod || undefined,
+  }
+  const asked = shoot.spec?.networking?.nodes
+  if (!asked) return users
+  const ranges = shoot.status?.networking?.nodes ?? []
+  if (ranges.length === 0) return { ...users, ipv4: `cidr=${asked}` }
+  const [withIpv4, withIpv6] = [
+    ranges.filter(range => !range.includes(':')),
+    ranges.filter(range => range.includes(':')),
+  ]
+  return { ipv4: methodOf(withIpv4), ipv6: methodOf(withIpv6) }
+}
+
+const methodOf = (ranges: readonly string[]): string | undefined =>
+  ranges.length === 0 ? undefined : `cidr=${ranges.join(',')}`

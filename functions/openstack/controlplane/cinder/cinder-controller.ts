@@ -1,17 +1,19 @@
 import {
   type Container,
+  type DriverSidecar,
   driverController,
+  driverProbe,
+  driverSocket,
   memory,
+  sidecarContainer,
   sidecarKubeconfigs,
   verticalPodAutoscaler,
 } from '../../../../shared/control-plane/components/components.ts'
 import { podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
-import { kubeconfigMount, kubeconfigPath } from '../../../../shared/shoot/shoot.ts'
-import type { OpenStackImage } from '../images/images.ts'
+import type { OpenStackImage } from '../images/image-table.ts'
 import { cloudConfigName, configFile, configFolder, diskConfigName } from '../names.ts'
 import {
   apiLimits,
-  driverProbe,
   driverTraits,
   hostCertificates,
   leaderNamespace,
@@ -24,8 +26,6 @@ import {
 
 const name = 'csi-driver-controller'
 const labels = { app: 'csi', role: 'controller' }
-const socketFolder = '/var/lib/csi/sockets/pluginproxy'
-const socketMount = { name: 'socket-dir', mountPath: socketFolder }
 
 /** Creates, attaches, resizes and snapshots volumes of Cinder. */
 export const cinderController: OpenStackComponent = {
@@ -37,11 +37,16 @@ export const cinderController: OpenStackComponent = {
       labels,
       containers: [
         driver(rendering),
-        ...sidecars(rendering).map(one => sidecarContainer(rendering, one)),
-        probeContainer(rendering, 'openstack-csi-liveness-probe', [], { ...socketMount, mountPath: '/csi' }),
+        ...sidecars(rendering).map(one =>
+          sidecarContainer('openstack', one, { image: rendering.image, securityContext: unprivileged }),
+        ),
+        probeContainer(rendering, 'openstack-csi-liveness-probe', [], {
+          ...driverSocket.mount,
+          mountPath: '/csi',
+        }),
       ],
       volumes: [
-        { name: socketMount.name, emptyDir: {} },
+        { name: driverSocket.mount.name, emptyDir: {} },
         ...sidecarKubeconfigs(rendering.genericKubeconfig, [
           'csi-attacher',
           'csi-provisioner',
@@ -77,25 +82,22 @@ const driver = (rendering: OpenStackRendering): Container => ({
     '--provide-node-service=false',
     ...apiLimits,
   ],
-  env: [{ name: 'CSI_ENDPOINT', value: `unix://${socketFolder}/csi.sock` }],
+  env: [{ name: 'CSI_ENDPOINT', value: `unix://${driverSocket.folder}/csi.sock` }],
   resources: memory('50Mi'),
   ports: [{ name: 'healthz', containerPort: 9808, protocol: 'TCP' }],
   livenessProbe: driverProbe,
   securityContext: unprivileged,
-  volumeMounts: [socketMount, { name: cloudConfigName, mountPath: configFolder }, ...hostCertificates.mounts],
+  volumeMounts: [
+    driverSocket.mount,
+    { name: cloudConfigName, mountPath: configFolder },
+    ...hostCertificates.mounts,
+  ],
 })
 
-interface CinderSidecar {
-  /** The name of the image and of the shoot access secret. */
-  readonly name: Extract<OpenStackImage, `csi-${string}`>
-  readonly request: string
-  /** The variable with the path of the socket. */
-  readonly variable?: 'CSI_ENDPOINT'
-  readonly args: readonly string[]
-}
-
 /** In the order of the containers. */
-const sidecars = ({ namespace }: OpenStackRendering): readonly CinderSidecar[] => [
+const sidecars = ({
+  namespace,
+}: OpenStackRendering): readonly DriverSidecar<Extract<OpenStackImage, `csi-${string}`>>[] => [
   {
     name: 'csi-provisioner',
     request: '38Mi',
@@ -141,18 +143,3 @@ const sidecars = ({ namespace }: OpenStackRendering): readonly CinderSidecar[] =
     ],
   },
 ]
-
-/** A container beside the driver. It watches the shoot and calls the driver over its socket. */
-const sidecarContainer = (
-  { image }: OpenStackRendering,
-  { name: sidecar, request, variable, args }: CinderSidecar,
-): Container => ({
-  name: `openstack-${sidecar}`,
-  image: image(sidecar),
-  imagePullPolicy: 'IfNotPresent',
-  args: [`--csi-address=$(${variable ?? 'ADDRESS'})`, `--kubeconfig=${kubeconfigPath}`, ...args],
-  env: [{ name: variable ?? 'ADDRESS', value: `${socketFolder}/csi.sock` }],
-  resources: memory(request),
-  securityContext: unprivileged,
-  volumeMounts: [socketMount, kubeconfigMount(`kubeconfig-${sidecar}`)],
-})

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { V1CSIDriver, V1DaemonSet } from '@kubernetes/client-node'
 import {
   type Container,
+  csiDriver,
+  driverProbe,
   hostVolume,
   memory,
+  nodeDriver,
   nodeDriverMounts,
   nodeDriverVolumes,
-  nodeTolerations,
-  registrarEnv,
+  registrar,
 } from '../../../../shared/control-plane/components/components.ts'
-import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   criticalLabels,
   serviceAccount,
@@ -19,7 +19,6 @@ import {
 import { nodeConfig } from '../config/cloud-configs.ts'
 import { cinderDriver, cloudConfigName, configFile, configFolder } from '../names.ts'
 import {
-  driverProbe,
   nodeNameVariable,
   type OpenStackComponent,
   type OpenStackRendering,
@@ -31,7 +30,6 @@ import {
 import { cinderRoles } from './cinder-roles.ts'
 
 const name = 'csi-driver-node'
-const labels = { app: 'csi', role: 'disk-driver' }
 
 /** Mounts volumes of Cinder on the nodes. Includes the permissions of the seed's controller in the shoot. */
 export const cinderNode: OpenStackComponent = {
@@ -40,19 +38,12 @@ export const cinderNode: OpenStackComponent = {
     nodeConfig(rendering),
     ...cinderRoles(),
     daemonSet(rendering),
-    csiDriver,
+    csiDriver(cinderDriver, {
+      attachRequired: true,
+      podInfoOnMount: true,
+      volumeLifecycleModes: ['Persistent', 'Ephemeral'],
+    }),
   ],
-}
-
-const csiDriver: Rendered<V1CSIDriver> = {
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'CSIDriver',
-  metadata: { name: cinderDriver },
-  spec: {
-    attachRequired: true,
-    podInfoOnMount: true,
-    volumeLifecycleModes: ['Persistent', 'Ephemeral'],
-  },
 }
 
 /**
@@ -76,40 +67,35 @@ const configChecksum = (rendering: OpenStackRendering): string => {
   return createHash('sha256').update(yaml.join('\n')).digest('hex')
 }
 
-const daemonSet = (rendering: OpenStackRendering): Rendered<V1DaemonSet> => ({
-  apiVersion: 'apps/v1',
-  kind: 'DaemonSet',
-  metadata: { name, namespace: systemNamespace, labels: { ...labels, ...criticalLabels } },
-  spec: {
-    selector: { matchLabels: labels },
-    template: {
-      metadata: {
-        labels: { ...labels, ...criticalLabels },
-        annotations: {
-          [`checksum/secret-${cloudConfigName}`]: configChecksum(rendering),
-          ...waitForCsiNode('openstack', cinderDriver),
-        },
-      },
-      spec: {
-        hostNetwork: true,
-        priorityClassName: 'system-node-critical',
-        serviceAccount: name,
-        tolerations: nodeTolerations,
-        securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-        containers: [
-          driver(rendering),
-          registrar(rendering),
-          probeContainer(rendering, 'csi-liveness-probe', [], nodeDriverMounts.plugin),
-        ],
-        volumes: [
-          ...nodeDriverVolumes(cinderDriver),
-          hostVolume('device-dir', '/dev'),
-          { name: cloudConfigName, secret: { secretName: cloudConfigName } },
-        ],
+const daemonSet = (rendering: OpenStackRendering) =>
+  nodeDriver(
+    name,
+    {
+      labels: { app: 'csi', role: 'disk-driver' },
+      added: criticalLabels,
+      annotations: {
+        [`checksum/secret-${cloudConfigName}`]: configChecksum(rendering),
+        ...waitForCsiNode('openstack', cinderDriver),
       },
     },
-  },
-})
+    {
+      serviceAccount: name,
+      securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        driver(rendering),
+        registrar(cinderDriver, {
+          image: rendering.image('csi-node-driver-registrar'),
+          securityContext: unprivileged,
+        }),
+        probeContainer(rendering, 'csi-liveness-probe', [], nodeDriverMounts.plugin),
+      ],
+      volumes: [
+        ...nodeDriverVolumes(cinderDriver),
+        hostVolume('device-dir', '/dev'),
+        { name: cloudConfigName, secret: { secretName: cloudConfigName } },
+      ],
+    },
+  )
 
 const driver = (rendering: OpenStackRendering): Container => ({
   name: 'csi-driver',
@@ -136,14 +122,4 @@ const driver = (rendering: OpenStackRendering): Container => ({
     { name: 'device-dir', mountPath: '/dev', mountPropagation: 'HostToContainer' },
     { name: cloudConfigName, mountPath: configFolder, readOnly: true },
   ],
-})
-
-const registrar = ({ image }: OpenStackRendering): Container => ({
-  name: 'csi-node-driver-registrar',
-  image: image('csi-node-driver-registrar'),
-  args: ['--csi-address=$(ADDRESS)', '--kubelet-registration-path=$(DRIVER_REG_SOCK_PATH)', '--v=5'],
-  env: registrarEnv(cinderDriver),
-  resources: memory('32Mi'),
-  securityContext: unprivileged,
-  volumeMounts: [nodeDriverMounts.plugin, nodeDriverMounts.registration],
 })

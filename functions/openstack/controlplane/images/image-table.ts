@@ -1,4 +1,4 @@
-import type { ImageSource } from '../../../../shared/images/images.ts'
+import { type ImageSource, imageSettingsFor } from '../../../../shared/images/images.ts'
 
 /** Image names as used by an overwrite (docs/contract/provider-openstack.md#controlplane). */
 export type OpenStackImage = (typeof imageTable)[number]['name']
@@ -52,3 +52,5 @@ export const imageTable = [
   },
   { name: 'csi-liveness-probe', repository: `${storage}/livenessprobe`, tag: 'v2.19.0' },
 ] as const satisfies readonly ImageSource[]
+
+export const imageSettings = imageSettingsFor(imageTable)

@@ -1,11 +1,11 @@
-import type { V1CSIDriver, V1DaemonSet } from '@kubernetes/client-node'
 import {
   type Container,
+  csiDriver,
   hostVolume,
   memory,
-  nodeTolerations,
+  nodeDriver,
 } from '../../../../shared/control-plane/components/components.ts'
-import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import {
   allow,
   clusterRole,
@@ -34,7 +34,6 @@ import {
 } from './manila-parts.ts'
 
 const name = 'csi-driver-manila-node'
-const labels = { app: 'csi', role: 'driver-manila-node' }
 const kubeletFolder = '/var/lib/kubelet'
 const pluginFolder = `${kubeletFolder}/plugins/${manilaDriver}`
 
@@ -53,54 +52,33 @@ export const manilaNode = (rendering: OpenStackRendering): readonly KubernetesOb
   ]),
   clusterRoleBinding({ name: roleName(name), account: name }),
   daemonSet(rendering),
-  csiDriver,
+  csiDriver(manilaDriver, { attachRequired: false, podInfoOnMount: false, fsGroupPolicy: 'None' }),
 ]
 
-const csiDriver: Rendered<V1CSIDriver> = {
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'CSIDriver',
-  metadata: { name: manilaDriver },
-  spec: { attachRequired: false, podInfoOnMount: false, fsGroupPolicy: 'None' },
-}
-
-const daemonSet = (rendering: OpenStackRendering): Rendered<V1DaemonSet> => ({
-  apiVersion: 'apps/v1',
-  kind: 'DaemonSet',
-  metadata: { name, namespace: systemNamespace, labels },
-  spec: {
-    selector: { matchLabels: labels },
-    template: {
-      metadata: { labels },
-      spec: {
-        hostNetwork: true,
-        dnsPolicy: 'ClusterFirstWithHostNet',
-        priorityClassName: 'system-node-critical',
-        serviceAccount: name,
-        tolerations: nodeTolerations,
-        securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-        containers: [
-          manilaDriverOf(rendering),
-          nfsDriverOf(rendering),
-          registrar(rendering),
-          probeContainer(
-            rendering,
-            'nfs-manila-liveness-probe',
-            [`--health-port=${manilaPort}`],
-            pluginMount,
-          ),
-          probeContainer(rendering, 'nfs-nfs-liveness-probe', [`--health-port=${nfsPort}`], pluginMount),
-        ],
-        volumes: [
-          hostVolume('registration-dir', `${kubeletFolder}/plugins_registry`),
-          hostVolume(pluginMount.name, pluginFolder, 'DirectoryOrCreate'),
-          { name: forwardVolume, emptyDir: {} },
-          ...authorityVolumes(rendering, 'shoot'),
-          hostVolume('pods-mount-dir', `${kubeletFolder}/pods`),
-        ],
-      },
+const daemonSet = (rendering: OpenStackRendering) =>
+  nodeDriver(
+    name,
+    { labels: { app: 'csi', role: 'driver-manila-node' } },
+    {
+      dnsPolicy: 'ClusterFirstWithHostNet',
+      serviceAccount: name,
+      securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        manilaDriverOf(rendering),
+        nfsDriverOf(rendering),
+        registrar(rendering),
+        probeContainer(rendering, 'nfs-manila-liveness-probe', [`--health-port=${manilaPort}`], pluginMount),
+        probeContainer(rendering, 'nfs-nfs-liveness-probe', [`--health-port=${nfsPort}`], pluginMount),
+      ],
+      volumes: [
+        hostVolume('registration-dir', `${kubeletFolder}/plugins_registry`),
+        hostVolume(pluginMount.name, pluginFolder, 'DirectoryOrCreate'),
+        { name: forwardVolume, emptyDir: {} },
+        ...authorityVolumes(rendering, 'shoot'),
+        hostVolume('pods-mount-dir', `${kubeletFolder}/pods`),
+      ],
     },
-  },
-})
+  )
 
 /** The metadata service of OpenStack knows the zone of the node. */
 const zoneOfNode = '$(curl http://169.254.169.254/openstack/latest/meta_data.json | jq -r .availability_zone)'

@@ -1,4 +1,4 @@
-import type { Mount } from '../../../../shared/control-plane/components/components.ts'
+import { driverProbe, type Mount } from '../../../../shared/control-plane/components/components.ts'
 import { authorityFile, diskConfigName, manilaDriver, manilaSecret } from '../names.ts'
 import { nodeNameVariable, type OpenStackRendering } from '../rendering.ts'
 
@@ -31,8 +31,7 @@ export const nfsArgs = (verbosity: number): readonly string[] => [
 ]
 
 export const manilaProbe = {
-  failureThreshold: 5,
-  httpGet: { path: '/healthz', port: 'healthz' },
+  ...driverProbe,
   initialDelaySeconds: 30,
   timeoutSeconds: 10,
   periodSeconds: 30,

@@ -2,7 +2,7 @@ import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../../shared/resources/resources.ts'
 import { recordedOpenStackControlPlane } from '../../../../test/recorded/control-planes.ts'
-import { imageTable } from '../images/images.ts'
+import { imageTable } from '../images/image-table.ts'
 import { openstackControlPlane } from '../openstack-control-plane.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -33,3 +33,16 @@ export const checkContainer = (path: string, name: string, secret: Secret | unde
   if (problems.length > 0) throw configurationProblem(formatProblems(problems))
   if (secret !== undefined) readCredentials(secret)
 }
+
+/** Returns the Knative Service settings of a function that deletes objects, with at most this many processes. */
+export const swiftService = (most: number) => ({
+  reaches: ['public-networks' as const, 'private-networks' as const],
+  maxScale: {
+    value: most,
+    why: "Swift's database of a container takes one change at a time: more processes would not delete faster.",
+  },
+  concurrency: {
+    value: 20,
+    why: 'Steps wait for Swift most of the time, but a deletion holds a thousand names in memory.',
+  },
+})

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../../shared/contract/objects.ts'
+import { findImage, type ImageSource } from '../../../../shared/images/images.ts'
 import {
   changeCommand,
   changeContainer,
@@ -12,7 +13,6 @@ import {
   withoutVolumes,
   withSidecar,
 } from '../../../../shared/webhooks/components/webhooks.ts'
-import { findImage, type ImageSource } from '../../controlplane/images/images.ts'
 import { component } from '../registration.ts'
 
 /** The input of a component's changes. */

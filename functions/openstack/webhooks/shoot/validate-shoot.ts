@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Problem } from '../../../../shared/decode/problems.ts'
+import { featureGateProblems } from '../../../../shared/contract/feature-gates.ts'
+import { type Problem, problemsInEach } from '../../../../shared/decode/problems.ts'
 import { valueAt } from '../../../../shared/decode/record-of.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { fieldErrors, type Reviewer, refusedFor } from '../../../../shared/webhooks/admission/admission.ts'
@@ -8,6 +9,7 @@ import {
   decodeBy,
   dnsErrors,
   firstErrors,
+  minorOf,
   overlayOf,
   overlayProblem,
   poolChangeErrors,
@@ -21,12 +23,13 @@ import {
   type CloudProfileConfig,
   type ControlPlaneConfig,
   cloudProfileConfigSchema,
+  controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/openstack/account/config/config.ts'
 import type { InfrastructureConfig } from '../../../../terraform-free-infra/openstack/infrastructure/rules.ts'
 import { poolProblems } from '../../worker/machines/machines.ts'
 import { designateCredentials } from '../credentials/openstack-credentials.ts'
-import { controlPlaneConfig, controlPlaneProblems } from './control-plane-config.ts'
+import { classProblems } from '../load-balancers/class-problems.ts'
 import {
   changeProblems,
   infrastructureConfig,
@@ -131,3 +134,39 @@ const networkingProblems = (spec: ShootSpec, former: ShootSpec | undefined): rea
       : []),
   ]
 }
+
+/** The ControlPlaneConfig in a Shoot. */
+const controlPlaneConfig: ConfigPlace<ControlPlaneConfig> = {
+  at: 'spec.provider.controlPlaneConfig',
+  kind: 'ControlPlaneConfig',
+  decode: decodeBy(value => decodeStrictly(controlPlaneConfigSchema, value)),
+}
+
+/** Returns the problems of a config in its Shoot (docs/contract/provider-openstack.md#admission). */
+const controlPlaneProblems = (
+  { loadBalancerProvider, loadBalancerClasses, cloudControllerManager, storage }: ControlPlaneConfig,
+  { networks }: InfrastructureConfig,
+  { kubernetes }: ShootSpec,
+): readonly Problem[] => [
+  ...when(loadBalancerProvider === '', {
+    path: 'loadBalancerProvider',
+    message: 'expected the name of a provider of load balancers, found nothing',
+    kind: 'required' as const,
+  }),
+  ...classProblems('loadBalancerClasses', loadBalancerClasses),
+  ...problemsInEach(loadBalancerClasses, ({ purpose }, index) =>
+    when(purpose === 'vpn', {
+      path: `loadBalancerClasses[${index}]`,
+      message: 'expected another purpose: only a CloudProfile may have a class for the purpose vpn',
+    }),
+  ),
+  ...featureGateProblems(
+    ['cloudControllerManager', 'featureGates'],
+    cloudControllerManager?.featureGates,
+    minorOf(kubernetes?.version),
+  ),
+  ...when(storage?.csiManila?.enabled && !networks.shareNetwork?.enabled, {
+    path: 'storage.csiManila.enabled',
+    message: 'expected networks.shareNetwork.enabled: true in the InfrastructureConfig, too',
+  }),
+]

@@ -1,9 +1,16 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import type { AwsCredentialIdentity, Pluggable, Provider, RetryStrategyV2 } from '@smithy/types'
+import type {
+  AwsCredentialIdentity,
+  MiddlewareStack,
+  Pluggable,
+  Provider,
+  RetryStrategyV2,
+} from '@smithy/types'
 import { isRead } from './is-read.ts'
-import type { ObserveRequest } from './observe-requests.ts'
+import { type ObserveRequest, observeRequests } from './observe-requests.ts'
 import type { PaceRequests } from './pace-requests.ts'
 import type { AwsRequestHandler } from './request-handler.ts'
+import { requireAnswers } from './require-answers.ts'
 
 /** The settings that all AWS clients of a process share. */
 export interface AwsConnection {
@@ -65,6 +72,27 @@ export const withoutThrottlingRetries = (settings: ClientSettings): ClientSettin
     recordSuccess: token => strategy.recordSuccess(token),
   }
   return { ...settings, retryStrategy }
+}
+
+/**
+ * Adds the rules of every client of a step to its stack: `checkBeforeWrites`, metrics, and the refusal of answers that
+ * are not from AWS. With `pace`, also the pace of a throttled account.
+ */
+export const withRules = <Client extends WithStack>(
+  client: Client,
+  { pace, onRequest }: Pick<ClientSettings, 'pace' | 'onRequest'>,
+  throwIfExpired: () => void,
+): Client => {
+  client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
+  if (pace) client.middlewareStack.use(pace())
+  client.middlewareStack.use(observeRequests(onRequest))
+  client.middlewareStack.use(requireAnswers())
+  return client
+}
+
+export interface WithStack {
+  // biome-ignore lint/suspicious/noExplicitAny: each client has a stack of its own inputs and outputs.
+  readonly middlewareStack: Pick<MiddlewareStack<any, any>, 'use'>
 }
 
 /**

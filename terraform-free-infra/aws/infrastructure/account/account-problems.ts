@@ -1,4 +1,5 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup, type Subnet } from '@aws-sdk/client-ec2'
+import { DescribeFileSystemsCommand } from '@aws-sdk/client-efs'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { overlaps, parseCidr } from '../../../cloud/cidr.ts'
@@ -7,10 +8,11 @@ import { consistentAfterMs } from '../../account/consistent-after.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { takenRange } from '../network/subnets/free-range.ts'
 import { subnetWhat } from '../network/subnets/subnet.ts'
+import { isTargetOf } from '../storage/efs-reads.ts'
 import { allSubnetKinds, clusterTag, isMarked, isOurs, readTags } from '../tags.ts'
+import { ifFound } from '../with-error-codes.ts'
 import type { AccountInput } from './account-input.ts'
 import { addressProblems } from './address-problems.ts'
-import { fileSystemProblems } from './file-system-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'
 import { vpcProblems } from './vpc-problems.ts'
 
@@ -121,4 +123,31 @@ const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem
         message: takenRange(vpc, cidr.text, { id, cidr: text }),
       })),
   )
+}
+
+const path = 'elasticFileSystem.id'
+
+/** Returns the problems of the user's file system. One with recorded mount targets is not read again. */
+const fileSystemProblems = async ({
+  cloud,
+  signal,
+  state,
+  desired,
+}: AccountInput): Promise<readonly Problem[]> => {
+  const id = desired.fileSystem?.id
+  if (id === undefined || Object.keys(state).some(key => isTargetOf(key, id))) return []
+  const command = new DescribeFileSystemsCommand({ FileSystemId: id })
+  const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
+  const found = answer?.FileSystems?.find(({ FileSystemId }) => FileSystemId === id)
+  if (found === undefined)
+    return [
+      {
+        path,
+        message: `expected an EFS file system of the account in ${cloud.region}, found no ${id} there`,
+      },
+    ]
+  const { LifeCycleState = 'available' } = found
+  return ['deleting', 'deleted', 'error'].includes(LifeCycleState)
+    ? [{ path, message: `expected a usable EFS file system, found ${id} in state ${LifeCycleState}` }]
+    : []
 }

@@ -2,7 +2,7 @@ import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/decode/problems.ts'
 import { when } from '../../../../shared/lists/when.ts'
 import { contains, parseCidr } from '../../../cloud/cidr.ts'
-import { allPages } from '../../account/client/all-pages.ts'
+import { type Ec2Page, ec2Pages } from '../../account/client/all-pages.ts'
 import type { ConfigZone } from '../config/config.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import type { AccountInput } from './account-input.ts'
@@ -44,16 +44,9 @@ const subnetsWithIds = async (
   ids: readonly string[],
 ): Promise<readonly Subnet[]> => {
   // Uses a filter, because a request with ids fails if one of them does not exist.
-  const filter = { Name: 'subnet-id', Values: [...new Set(ids)] }
-  return allPages(
-    ({ SubnetId }: Subnet) => SubnetId,
-    async token => {
-      const { Subnets, NextToken } = await cloud.ec2.send(
-        new DescribeSubnetsCommand({ Filters: [filter], ...(token && { NextToken: token }) }),
-        { abortSignal: signal },
-      )
-      return { items: Subnets, next: NextToken }
-    },
+  const Filters = [{ Name: 'subnet-id', Values: [...new Set(ids)] }]
+  return ec2Pages('Subnets', 'SubnetId', (page: Ec2Page) =>
+    cloud.ec2.send(new DescribeSubnetsCommand({ Filters, ...page }), { abortSignal: signal }),
   )
 }
 

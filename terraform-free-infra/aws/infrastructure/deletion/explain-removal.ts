@@ -6,7 +6,7 @@ import {
   type VpnGateway,
 } from '@aws-sdk/client-ec2'
 import type { Explain, Observation, Read, State } from '../../../engine/engine.ts'
-import { allPages } from '../../account/client/all-pages.ts'
+import { type Ec2Page, ec2Pages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
@@ -105,13 +105,8 @@ const interfacesOf = ({
     const vpc = await read(home)
     if (vpc.size === 0) return []
     const Filters = [{ Name: 'vpc-id', Values: [...vpc] }]
-    return allPages(
-      ({ NetworkInterfaceId }: NetworkInterface) => NetworkInterfaceId,
-      async NextToken => {
-        const command = new DescribeNetworkInterfacesCommand({ Filters, ...(NextToken && { NextToken }) })
-        const answer = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: answer.NetworkInterfaces, next: answer.NextToken }
-      },
+    return ec2Pages('NetworkInterfaces', 'NetworkInterfaceId', (page: Ec2Page) =>
+      cloud.ec2.send(new DescribeNetworkInterfacesCommand({ Filters, ...page }), { abortSignal: signal }),
     )
   },
 })

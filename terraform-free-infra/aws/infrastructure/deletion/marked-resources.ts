@@ -1,5 +1,5 @@
-import { DescribeTagsCommand, type TagDescription } from '@aws-sdk/client-ec2'
-import { allPages } from '../../account/client/all-pages.ts'
+import { DescribeTagsCommand } from '@aws-sdk/client-ec2'
+import { type Ec2Page, ec2Pages } from '../../account/client/all-pages.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { MarkUids } from '../tags.ts'
@@ -17,13 +17,8 @@ export const markedResources = async (
     { Name: 'key', Values: [markTag] },
     { Name: 'value', Values: [uid, ...otherUids] },
   ]
-  const tags = await allPages(
-    ({ ResourceId }: TagDescription) => ResourceId,
-    async NextToken => {
-      const command = new DescribeTagsCommand({ Filters, ...(NextToken && { NextToken }) })
-      const answer = await cloud.ec2.send(command, { abortSignal })
-      return { items: answer.Tags, next: answer.NextToken }
-    },
+  const tags = await ec2Pages('Tags', 'ResourceId', (page: Ec2Page) =>
+    cloud.ec2.send(new DescribeTagsCommand({ Filters, ...page }), { abortSignal }),
   )
   return tags.flatMap(({ ResourceId, ResourceType = '' }) =>
     ResourceId === undefined || listedLong.includes(ResourceType) ? [] : [ResourceId],

@@ -4,7 +4,7 @@ import {
   type NetworkInterface,
 } from '@aws-sdk/client-ec2'
 import { type GraphBuilder, notedWaits, type Observation } from '../../../engine/engine.ts'
-import { allPages } from '../../account/client/all-pages.ts'
+import { type Ec2Page, ec2Pages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { nodesGroupName } from '../network/nodes-group/nodes-group.ts'
@@ -99,13 +99,8 @@ const networkInterface = ({ home }: Pick<NetworkReads, 'home'>, reads: LoadBalan
         { Name: 'vpc-id', Values: [...vpc] },
         { Name: 'requester-id', Values: ['amazon-elb'] },
       ]
-      const all = await allPages(
-        ({ NetworkInterfaceId }: NetworkInterface) => NetworkInterfaceId,
-        async NextToken => {
-          const command = new DescribeNetworkInterfacesCommand({ Filters, ...(NextToken && { NextToken }) })
-          const answer = await cloud.ec2.send(command, { abortSignal: signal })
-          return { items: answer.NetworkInterfaces, next: answer.NextToken }
-        },
+      const all = await ec2Pages('NetworkInterfaces', 'NetworkInterfaceId', (page: Ec2Page) =>
+        cloud.ec2.send(new DescribeNetworkInterfacesCommand({ Filters, ...page }), { abortSignal: signal }),
       )
       const [classic, others] = balancers
       // `ELB <name>` for a classic one, `ELB app/<name>/<id>` or `ELB net/…` for the others.

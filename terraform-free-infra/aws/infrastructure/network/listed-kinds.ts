@@ -12,6 +12,7 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Read, State } from '../../../engine/engine.ts'
+import { type Ec2Page, ec2Pages } from '../../account/client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isZoneKey } from '../state.ts'
@@ -54,11 +55,7 @@ export interface ListedKind<T> extends ById<T> {
   readonly isKey: (stateKey: string) => boolean
   /** Ids in the config. */
   readonly given?: readonly string[]
-  readonly page: (
-    context: ReadContext,
-    filters: Filter[],
-    token: { NextToken?: string },
-  ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>
+  readonly list: (context: Pick<ReadContext, 'cloud' | 'signal'>, Filters: Filter[]) => Promise<readonly T[]>
   /** If absent, a deletion reads the kind in every step. */
   readonly left?: (state: State) => Parameters<typeof isDoneWith>[2]
 }
@@ -83,33 +80,32 @@ export const listedKinds = (desired: DesiredInfrastructure): ListedKinds => {
         desired.zones.kind === 'own'
           ? desired.zones.zones.flatMap(zone => [zone.workers, zone.public ?? [], zone.internal ?? []].flat())
           : [],
-      page: async ({ cloud, signal }, filters, token) => {
-        const command = new DescribeSubnetsCommand({ Filters: filters, ...token })
-        const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: Subnets, next: NextToken }
-      },
+      list: ({ cloud, signal }, Filters) =>
+        ec2Pages('Subnets', 'SubnetId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeSubnetsCommand({ Filters, ...page }), { abortSignal: signal }),
+        ),
     },
     routeTables: {
       name: 'route tables',
       idFilter: 'route-table-id',
       idOf: ({ RouteTableId }) => RouteTableId,
       isKey: key => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable'),
-      page: async ({ cloud, signal }, filters, token) => {
-        const command = new DescribeRouteTablesCommand({ Filters: filters, ...token })
-        const { RouteTables, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: RouteTables, next: NextToken }
-      },
+      list: ({ cloud, signal }, Filters) =>
+        ec2Pages('RouteTables', 'RouteTableId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeRouteTablesCommand({ Filters, ...page }), { abortSignal: signal }),
+        ),
     },
     natGateways: {
       name: 'NAT gateways',
       idFilter: 'nat-gateway-id',
       idOf: ({ NatGatewayId }) => NatGatewayId,
       isKey: key => isZoneKey(key, 'NATGateway'),
-      page: async ({ cloud, signal }, filters, token) => {
-        const command = new DescribeNatGatewaysCommand({ Filter: filters, ...token })
-        const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: NatGateways, next: NextToken }
-      },
+      list: ({ cloud, signal }, Filters) =>
+        ec2Pages('NatGateways', 'NatGatewayId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeNatGatewaysCommand({ Filter: Filters, ...page }), {
+            abortSignal: signal,
+          }),
+        ),
     },
     securityGroups: {
       name: 'security groups',
@@ -117,11 +113,10 @@ export const listedKinds = (desired: DesiredInfrastructure): ListedKinds => {
       idOf: ({ GroupId }) => GroupId,
       isKey: key => key === 'NodesSecurityGroup' || key === 'DefaultSecurityGroup',
       given: desired.nodesSecurityGroup === undefined ? [] : [desired.nodesSecurityGroup],
-      page: async ({ cloud, signal }, filters, token) => {
-        const command = new DescribeSecurityGroupsCommand({ Filters: filters, ...token })
-        const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: SecurityGroups, next: NextToken }
-      },
+      list: ({ cloud, signal }, Filters) =>
+        ec2Pages('SecurityGroups', 'GroupId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeSecurityGroupsCommand({ Filters, ...page }), { abortSignal: signal }),
+        ),
       left: () => ({
         what: 'leftover security group',
         keys: ['NodesSecurityGroup'],
@@ -133,11 +128,11 @@ export const listedKinds = (desired: DesiredInfrastructure): ListedKinds => {
       idFilter: 'vpc-endpoint-id',
       idOf: ({ VpcEndpointId }) => VpcEndpointId,
       isKey: isEndpointKey,
-      page: async ({ cloud, signal }, filters, token) => {
-        const gateways = [...filters, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
-        const command = new DescribeVpcEndpointsCommand({ Filters: gateways, ...token })
-        const { VpcEndpoints, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: VpcEndpoints, next: NextToken }
+      list: ({ cloud, signal }, filters) => {
+        const Filters = [...filters, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
+        return ec2Pages('VpcEndpoints', 'VpcEndpointId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeVpcEndpointsCommand({ Filters, ...page }), { abortSignal: signal }),
+        )
       },
       left: state => ({ what: 'gateway endpoint', keys: Object.keys(state).filter(isEndpointKey) }),
     },

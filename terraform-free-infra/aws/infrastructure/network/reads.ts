@@ -17,7 +17,7 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import { hasUnanswered, type Observation } from '../../../engine/engine.ts'
-import { allPages } from '../../account/client/all-pages.ts'
+import { type Ec2Page, ec2Pages } from '../../account/client/all-pages.ts'
 import { markTag } from '../../account/tags/mark-tag.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
@@ -52,22 +52,17 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
   const vpcs: NetworkReads['vpcs'] = {
     name: 'VPCs',
     observe: async ({ cloud, state, signal }) => {
-      const idOf = ({ VpcId }: Vpc) => VpcId
-      const list = (filters: Filter[]) =>
-        allPages(idOf, async token => {
-          const answer = await cloud.ec2.send(
-            new DescribeVpcsCommand({ Filters: filters, ...(token && { NextToken: token }) }),
-            { abortSignal: signal },
-          )
-          return { items: answer.Vpcs, next: answer.NextToken }
-        })
+      const list = (Filters: Filter[]) =>
+        ec2Pages('Vpcs', 'VpcId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeVpcsCommand({ Filters, ...page }), { abortSignal: signal }),
+        )
       if (desired.vpc.kind === 'existing') return list([{ Name: 'vpc-id', Values: [desired.vpc.id] }])
       return taggedOr(
         desired,
         idsInState(state, key => key === 'VPC'),
         'vpc-id',
         list,
-        idOf,
+        ({ VpcId }) => VpcId,
       )
     },
   }
@@ -90,16 +85,18 @@ export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = 
    * in the state at once, and again if that VPC turns out not to be ours. Asks by id for the resources that the state
    * or the config names and the list lacks.
    */
-  const inCandidates = <T>({ name, idFilter, idOf, isKey, given = [], page, left }: ListedKind<T>) => ({
+  const inCandidates = <T>({ name, idFilter, idOf, isKey, given = [], list, left }: ListedKind<T>) => ({
     name: `${name} that may belong to the shoot`,
     observe: async (context: ReadContext): Promise<readonly T[]> => {
       const { state, read } = context
       if (left !== undefined && isDoneWith(state, purpose, left(state))) return []
-      const list = (filters: Filter[]) =>
-        allPages(idOf, token => page(context, filters, token === undefined ? {} : { NextToken: token }))
       const named = new Set([...idsInState(state, isKey), ...given])
       const pagesOf = (vpcs: readonly string[]) =>
-        listWithIds(list, [{ Name: 'vpc-id', Values: [...vpcs] }], { ids: named, idFilter, idOf })
+        listWithIds(filters => list(context, filters), [{ Name: 'vpc-id', Values: [...vpcs] }], {
+          ids: named,
+          idFilter,
+          idOf,
+        })
       const known = knownHome(context)
       if (known !== undefined) return pagesOf([known])
       const [{ ids }, ofState] = await Promise.all([
@@ -239,36 +236,27 @@ const taggedReads = (
         desired,
         idsInState(state, key => key === 'DHCPOptions'),
         'dhcp-options-id',
-        filters =>
-          allPages(dhcpOptionsId, async token => {
-            const answer = await cloud.ec2.send(
-              new DescribeDhcpOptionsCommand({ Filters: filters, ...(token && { NextToken: token }) }),
-              { abortSignal: signal },
-            )
-            return { items: answer.DhcpOptions, next: answer.NextToken }
-          }),
-        dhcpOptionsId,
+        Filters =>
+          ec2Pages('DhcpOptions', 'DhcpOptionsId', (page: Ec2Page) =>
+            cloud.ec2.send(new DescribeDhcpOptionsCommand({ Filters, ...page }), { abortSignal: signal }),
+          ),
+        ({ DhcpOptionsId }) => DhcpOptionsId,
       ),
   },
   internetGateways: {
     name: 'internet gateways',
     observe: async context => {
       const { cloud, state, signal } = context
-      const idOf = ({ InternetGatewayId }: InternetGateway) => InternetGatewayId
-      const list = (filters: Filter[]) =>
-        allPages(idOf, async token => {
-          const answer = await cloud.ec2.send(
-            new DescribeInternetGatewaysCommand({ Filters: filters, ...(token && { NextToken: token }) }),
-            { abortSignal: signal },
-          )
-          return { items: answer.InternetGateways, next: answer.NextToken }
-        })
+      const list = (Filters: Filter[]) =>
+        ec2Pages('InternetGateways', 'InternetGatewayId', (page: Ec2Page) =>
+          cloud.ec2.send(new DescribeInternetGatewaysCommand({ Filters, ...page }), { abortSignal: signal }),
+        )
       if (desired.vpc.kind === 'existing')
         return list([{ Name: 'attachment.vpc-id', Values: [desired.vpc.id] }])
       const ids = idsInState(state, key => key === 'InternetGateway')
       // A gateway is created only for a VPC. It outlives the VPC if its creation got no answer.
       if (ids.size === 0 && !hasUnanswered(state) && !(await mayHaveVpc(context))) return []
-      return taggedOr(desired, ids, 'internet-gateway-id', list, idOf)
+      return taggedOr(desired, ids, 'internet-gateway-id', list, ({ InternetGatewayId }) => InternetGatewayId)
     },
   },
   egressOnlyGateways: {
@@ -278,16 +266,11 @@ const taggedReads = (
       const ids = idsInState(state, key => key === 'EgressOnlyInternetGateway')
       if (ids.size === 0 && !hasUnanswered(state) && !(await mayHaveVpc(context))) return []
       const idOf = ({ EgressOnlyInternetGatewayId }: EgressOnlyInternetGateway) => EgressOnlyInternetGatewayId
-      const list = (filters: Filter[]) =>
-        allPages(idOf, async token => {
-          const answer = await cloud.ec2.send(
-            new DescribeEgressOnlyInternetGatewaysCommand({
-              ...(filters.length > 0 && { Filters: filters }),
-              ...(token && { NextToken: token }),
-            }),
-            { abortSignal: signal },
-          )
-          return { items: answer.EgressOnlyInternetGateways, next: answer.NextToken }
+      const list = (Filters: Filter[]) =>
+        ec2Pages('EgressOnlyInternetGateways', 'EgressOnlyInternetGatewayId', (page: Ec2Page) => {
+          const input = { ...(Filters.length > 0 && { Filters }), ...page }
+          const command = new DescribeEgressOnlyInternetGatewaysCommand(input)
+          return cloud.ec2.send(command, { abortSignal: signal })
         })
       // The API can filter only by tags.
       if (desired.vpc.kind === 'existing') return list([])
@@ -311,5 +294,3 @@ const taggedReads = (
       ),
   },
 })
-
-const dhcpOptionsId = ({ DhcpOptionsId }: DhcpOptions) => DhcpOptionsId

@@ -1,13 +1,7 @@
-import {
-  type Classifier,
-  classify,
-  codesOf,
-  gardenerClassifier,
-  inOrder,
-  matching,
-} from '../../../../shared/contract/classify.ts'
+import { type Classifier, classify, codesOf, inOrder } from '../../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../../shared/contract/errors.ts'
+import { cloudClassifiers, type ErrorTexts, quotaExceeded } from '../../../cloud/error-texts.ts'
 import type { ErrorKind } from '../../../engine/engine.ts'
 import { isThrottled } from '../client/send-call.ts'
 import { isNotFound, OpenStackError } from './openstack-error.ts'
@@ -63,8 +57,6 @@ const isOverQuota = (status: number, code: string, said: string): boolean =>
   ([403, 409, 413].includes(status) &&
     (quotaExceeded.matches(said) || /exceeded quota|Maximum number of ports exceeded/i.test(said)))
 
-const quotaExceeded = inOrder('ERR_INFRA_QUOTA_EXCEEDED', 'quota', 'exceeded')
-
 /** A pool of addresses, or all hosts, are full. */
 const depleted: ReadonlySet<string> = new Set([
   'IpAddressGenerationFailure',
@@ -85,8 +77,8 @@ export const errorKindOf = (error: unknown): ErrorKind => {
   return repeated ? 'uncertain' : 'other'
 }
 
-/** Texts of OpenStack and its tools, by Gardener code (docs/contract/provider-openstack.md#error-classes). */
-const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
+/** Texts of OpenStack and its tools, beside the usual ones (docs/contract/provider-openstack.md#error-classes). */
+const ownTexts: ErrorTexts = [
   [
     'ERR_INFRA_UNAUTHENTICATED',
     [
@@ -94,97 +86,43 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
       /invalid character/i,
       /invalid_client/i,
       /cannot fetch token/i,
-      /InvalidSecretAccessKey/i,
       /Could not find Application Credential/i,
     ],
   ],
   [
     'ERR_INFRA_UNAUTHORIZED',
     [
-      /Unauthorized/i,
-      /SignatureDoesNotMatch/i,
       /invalid_grant/i,
       /Authorization Profile was not found/i,
       /no active subscriptions/i,
       /not authorized/i,
-      /AccessDenied/i,
       /PolicyNotAuthorized/i,
     ],
   ],
-  [
-    'ERR_INFRA_QUOTA_EXCEEDED',
-    [
-      // RequestLimitExceeded is about the request rate, see below.
-      /(?<!Request)LimitExceeded/i,
-      /Quotas/i,
-      /exceeded quota/i,
-      /Quota has been met/i,
-      /QUOTA_EXCEEDED/i,
-      /Maximum number of ports exceeded/i,
-      /VolumeSizeExceedsAvailableQuota/i,
-    ],
-  ],
-  ['ERR_INFRA_RATE_LIMITS_EXCEEDED', [/RequestLimitExceeded/i, /Throttling/i, /Too many requests/i]],
+  ['ERR_INFRA_QUOTA_EXCEEDED', [/Maximum number of ports exceeded/i, /VolumeSizeExceedsAvailableQuota/i]],
   [
     'ERR_INFRA_DEPENDENCIES',
     [
-      /PendingVerification/i,
-      /Access Not Configured/i,
-      /accessNotConfigured/i,
-      /DependencyViolation/i,
-      /OptInRequired/i,
-      /Conflict/i,
-      /inactive billing state/i,
-      /timeout while waiting for state to become/i,
-      /InvalidCidrBlock/i,
-      /already busy for/i,
-      /A resource with the ID/i,
       /There are not enough hosts available/i,
       /No Router found/i,
       /There are one or more ports still in use on the network/i,
     ],
   ],
-  ['ERR_RETRYABLE_INFRA_DEPENDENCIES', [/RetryableError/i, /internal server error/i]],
-  [
-    'ERR_INFRA_RESOURCES_DEPLETED',
-    [/not available in the current hardware cluster/i, /out of stock/i, /ResourceExhausted/i],
-  ],
+  ['ERR_RETRYABLE_INFRA_DEPENDENCIES', [/internal server error/i]],
+  ['ERR_INFRA_RESOURCES_DEPLETED', [/ResourceExhausted/i]],
   [
     'ERR_CONFIGURATION_PROBLEM',
     [
       /missing expected router/i,
       /overlaps with cidr/i,
-      /not supported in your requested Availability Zone/i,
-      /notFound/i,
-      /Invalid value/i,
-      /violates constraint/i,
-      /no attached internet gateway found/i,
       /Your query returned no results/i,
       /invalid VPC attributes/i,
-      /unrecognized feature gate/i,
-      /runtime-config invalid key/i,
-      /strict decoder error/i,
-      /not allowed to configure an unsupported/i,
-      /duplicate zones/i,
-      /overlapping zones/i,
-    ],
-  ],
-  [
-    'ERR_RETRYABLE_CONFIGURATION_PROBLEM',
-    [
-      /is misconfigured and requires zero voluntary evictions/i,
-      /SDK\.CanNotResolveEndpoint/i,
-      /The requested configuration is currently not supported/i,
     ],
   ],
 ]
 
 /** For messages of the machine controller and of nodes. Several codes may match one message. */
 export const openstackClassifiers: readonly Classifier[] = [
-  gardenerClassifier,
-  quotaExceeded,
   inOrder('ERR_CONFIGURATION_PROBLEM', "policy doesn't allow", 'to be performed'),
-  ...expressions.flatMap(([code, alternatives]) =>
-    alternatives.map(expression => matching(code, expression)),
-  ),
+  ...cloudClassifiers(ownTexts),
 ]

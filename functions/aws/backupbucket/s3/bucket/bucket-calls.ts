@@ -1,10 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
 import {
   type ClientSettings,
-  checkBeforeWrites,
+  withRules,
 } from '../../../../../terraform-free-infra/aws/account/client/client.ts'
-import { observeRequests } from '../../../../../terraform-free-infra/aws/account/client/observe-requests.ts'
-import { requireAnswers } from '../../../../../terraform-free-infra/aws/account/client/require-answers.ts'
 import { type AwsError, isRefusal } from '../../../../../terraform-free-infra/aws/account/errors/aws-error.ts'
 import { stepError } from '../../../../../terraform-free-infra/aws/account/errors/step-error.ts'
 import { bucketError, ForeignBucketError, isFromProxy, proxyError } from './bucket-error.ts'
@@ -32,10 +30,10 @@ export const createBucketCalls = (settings: ClientSettings, options: SdkBucketOp
   const { name, signal, secrets } = options
   const { region } = settings
   // Endpoints other than Amazon's usually have no host name per bucket.
-  const client = new s3.S3Client({ ...settings, forcePathStyle: settings.endpoint !== undefined })
-  client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
-  client.middlewareStack.use(observeRequests(settings.onRequest))
-  client.middlewareStack.use(requireAnswers())
+  const forcePathStyle = settings.endpoint !== undefined
+  // S3 limits requests per bucket, not per account.
+  const { pace: _, ...rules } = settings
+  const client = withRules(new s3.S3Client({ ...settings, forcePathStyle }), rules, options.throwIfExpired)
   const place = { name, region }
 
   const run = async <T>(

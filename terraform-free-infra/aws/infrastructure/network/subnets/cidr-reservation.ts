@@ -6,7 +6,7 @@ import {
   type SubnetCidrReservation,
 } from '@aws-sdk/client-ec2'
 import type { Found, GraphBuilder, Observation, Ref, ResourceType, State } from '../../../../engine/engine.ts'
-import { allPages } from '../../../account/client/all-pages.ts'
+import { type Ec2Page, ec2Pages } from '../../../account/client/all-pages.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { isZoneKey } from '../../state.ts'
@@ -147,14 +147,8 @@ const reservations = (
   name: `CIDR reservations of ${SubnetId}`,
   observe: ({ cloud, signal }) =>
     ifFound(
-      allPages(
-        ({ SubnetCidrReservationId }: SubnetCidrReservation) => SubnetCidrReservationId,
-        async token => {
-          const page = token === undefined ? {} : { NextToken: token }
-          const command = new GetSubnetCidrReservationsCommand({ SubnetId, ...page })
-          const answer = await cloud.ec2.send(command, { abortSignal: signal })
-          return { items: answer.SubnetIpv6CidrReservations, next: answer.NextToken }
-        },
+      ec2Pages('SubnetIpv6CidrReservations', 'SubnetCidrReservationId', (page: Ec2Page) =>
+        cloud.ec2.send(new GetSubnetCidrReservationsCommand({ SubnetId, ...page }), { abortSignal: signal }),
       ),
     ),
 })

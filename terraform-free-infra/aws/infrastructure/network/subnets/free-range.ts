@@ -2,7 +2,7 @@ import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import { configurationProblem } from '../../../../../shared/contract/errors.ts'
 import { overlaps, parseCidr } from '../../../../cloud/cidr.ts'
 import type { CallContext } from '../../../../engine/engine.ts'
-import { allPages } from '../../../account/client/all-pages.ts'
+import { type Ec2Page, ec2Pages } from '../../../account/client/all-pages.ts'
 import { mostAttempts } from '../../../account/client/most-attempts.ts'
 import { AwsError } from '../../../account/errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
@@ -112,12 +112,7 @@ const blocksIn = (subnets: readonly Subnet[]): readonly string[] =>
 
 /** Reads the subnets now, because the plan may be older than the conflict. */
 const subnetsOf = ({ cloud, signal }: SubnetRead, vpc: string): Promise<readonly Subnet[]> =>
-  allPages(
-    ({ SubnetId }: Subnet) => SubnetId,
-    async token => {
-      const Filters = [{ Name: 'vpc-id', Values: [vpc] }]
-      const command = new DescribeSubnetsCommand({ Filters, ...(token && { NextToken: token }) })
-      const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: Subnets, next: NextToken }
-    },
-  )
+  ec2Pages('Subnets', 'SubnetId', (page: Ec2Page) => {
+    const Filters = [{ Name: 'vpc-id', Values: [vpc] }]
+    return cloud.ec2.send(new DescribeSubnetsCommand({ Filters, ...page }), { abortSignal: signal })
+  })

@@ -1,4 +1,5 @@
-import type { FieldText, ProviderConfig } from '../../shared/contract/provider-config.ts'
+import { backupBucketConfigSchema } from '../../functions/aws/backupbucket/s3/rules.ts'
+import { workerConfigSchema } from '../../functions/aws/worker/machines/machines.ts'
 import {
   apiVersion,
   cloudProfileConfigSchema,
@@ -6,8 +7,7 @@ import {
   workloadIdentityConfigSchema,
 } from '../../terraform-free-infra/aws/account/config/config.ts'
 import { configSchema } from '../../terraform-free-infra/aws/infrastructure/rules.ts'
-import { backupBucketConfigSchema } from './backupbucket/s3/rules.ts'
-import { workerConfigSchema } from './worker/machines/machines.ts'
+import type { FieldText, ProviderConfig } from '../provider-config.ts'
 
 const refused = 'Refused.'
 const onceSet = 'Refused once set.'

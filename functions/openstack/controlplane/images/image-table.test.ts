@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findImage, imageTable } from './images.ts'
+import { findImage } from '../../../../shared/images/images.ts'
+import { imageTable } from './image-table.ts'
 
 const names = [...new Set(imageTable.map(({ name }) => name))]
 

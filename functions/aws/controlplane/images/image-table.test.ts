@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ImageSource, mergeImages, readOverwrite } from '../../../../shared/images/images.ts'
-import { type ImageName, imageTable } from './image-table.ts'
-import { findImage, imageSettings } from './images.ts'
+import { findImage, type ImageSource, mergeImages, readOverwrite } from '../../../../shared/images/images.ts'
+import { type ImageName, imageSettings, imageTable } from './image-table.ts'
 
 const names = [...new Set(imageTable.map(({ name }) => name))]
 const imagesFor = (version: string) =>

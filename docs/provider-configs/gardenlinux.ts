@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
 import { memoryOneConfigSchema } from '../../shared/operating-system-config/operating-system-config.ts'
+import type { ProviderConfig } from '../provider-config.ts'
 
 const newNodes = 'Applies to nodes created later.'
 

@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
-import { gvisorConfigSchema } from './containerruntime/actuator.ts'
+import { gvisorConfigSchema } from '../../functions/gvisor/containerruntime/actuator.ts'
+import type { ProviderConfig } from '../provider-config.ts'
 
 /** The fields of the configs, for docs/provider-configs.md. */
 export const providerConfigs: readonly ProviderConfig[] = [

@@ -1,11 +1,11 @@
-import type { FieldText, ProviderConfig } from '../../shared/contract/provider-config.ts'
+import { workerConfigSchema } from '../../functions/openstack/worker/machines/machines.ts'
 import {
   apiVersion,
   cloudProfileConfigSchema,
   controlPlaneConfigSchema,
 } from '../../terraform-free-infra/openstack/account/config/config.ts'
 import { configSchema } from '../../terraform-free-infra/openstack/infrastructure/rules.ts'
-import { workerConfigSchema } from './worker/machines/machines.ts'
+import type { FieldText, ProviderConfig } from '../provider-config.ts'
 
 const refused = 'Refused.'
 const nodes = 'Replaces the nodes of the pool.'

@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
-import { localCloudProfileConfigSchema } from './provider/local.ts'
+import { localCloudProfileConfigSchema } from '../../functions/local/provider/local.ts'
+import type { ProviderConfig } from '../provider-config.ts'
 
 const later = 'Applies to machines created later.'
 

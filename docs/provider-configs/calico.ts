@@ -1,5 +1,5 @@
-import type { ProviderConfig } from '../../shared/contract/provider-config.ts'
-import { networkConfigSchema, networkConfigVersion } from './network/config/calico.ts'
+import { networkConfigSchema, networkConfigVersion } from '../../functions/calico/network/config/calico.ts'
+import type { ProviderConfig } from '../provider-config.ts'
 
 const pods = 'Restarts the pods of calico-node.'
 const noEffect = 'Has no effect.'

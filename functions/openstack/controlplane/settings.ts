@@ -1,1 +1,0 @@
-export { imageSettings as controlPlaneSettings } from './images/images.ts'
