@@ -76,7 +76,7 @@ Example:
           print(
             isText(output)
               ? shown.wrapped(
-                  `${observe.historyAsText(rows, technical, view.at, paint) || `${nothing}\n`}${shown.missingText(view.missing)}`,
+                  `${observe.historyAsText(rows, technical, view.at, paint) || `${nothing}\n`}${observe.recordedText(view)}${shown.missingText(view.missing)}`,
                   output,
                 )
               : shown.encoded({ at: view.at, missing: view.missing, unread, rows }, output),

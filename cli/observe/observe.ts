@@ -31,7 +31,7 @@ export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
 // Its texts.
 
-export { historyAsText } from './output/history-text.ts'
+export { historyAsText, recordedText } from './output/history-text.ts'
 export { statusAsText } from './output/status-text.ts'
 export { marks, type PaintState, painted, treeAsText, unpainted } from './output/text.ts'
 export { type ShowOptions, showView } from './show-view.ts'

@@ -210,6 +210,6 @@ export interface ObjectPlan {
   readonly where: string
   readonly differs: boolean
   readonly text: (paint: PaintPlan) => string
-  /** Plain data: `destroying` and `actions`. */
+  /** Plain data: `destroying` and `actions`; `stays`: sentences about what the step does not change. */
   readonly json: object
 }

@@ -1,10 +1,9 @@
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
-import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
+import { withErrorCodes } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import {
-  type OpenStackAccess,
-  withErrorCodes,
-} from '../../../terraform-free-infra/openstack/account/openstack.ts'
-import { createInfrastructure } from '../../../terraform-free-infra/openstack/infrastructure/infrastructure.ts'
+  createInfrastructure,
+  type InfrastructurePlan,
+} from '../../../terraform-free-infra/openstack/infrastructure/infrastructure.ts'
 import { type OpenStackPlanInput, refuseWrites } from '../provider/openstack-plan-input.ts'
 import { requestOf } from './actuator.ts'
 
@@ -21,7 +20,7 @@ export const planInfrastructure = ({
   clock,
   destroy = false,
   ...input
-}: InfrastructurePlanInput): Promise<Plan<OpenStackAccess>> => {
+}: InfrastructurePlanInput): Promise<InfrastructurePlan> => {
   const work = async () => {
     const step = createInfrastructure({ connection, clock })(
       requestOf({ ...input, throwIfExpired: refuseWrites }),

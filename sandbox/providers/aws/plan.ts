@@ -17,6 +17,7 @@ import type {
 } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
+import type { GroupOutcome } from '../../../terraform-free-infra/aws/infrastructure/network/nodes-group/nodes-group.ts'
 import {
   type Change,
   changeJson,
@@ -79,8 +80,28 @@ const infrastructurePlan = async (
     where: '',
     differs: plan.actions.length > 0,
     text: paint => formatPlan(plan, paint),
-    json: planJson(plan),
+    json: { ...planJson(plan), stays: staysOf(object, plan) },
   }
+}
+
+/** Says what stays although something else changes: rules of others, and the addresses of new gateways. */
+const staysOf = (
+  { status }: Infrastructure,
+  { actions, outcomes, destroying }: Awaited<ReturnType<typeof planInfrastructure>>,
+): readonly string[] => {
+  if (destroying) return []
+  const recorded = JSON.stringify(status?.state ?? {})
+  const rules = [...outcomes].flatMap(([label, outcome]) => {
+    const { id, foreignRules = [] } = Object(outcome) as Partial<GroupOutcome>
+    return foreignRules.map(rule => `${label} (${id}) has a rule of others: ${rule}`)
+  })
+  const addresses = actions.flatMap(({ kind, sentence, changes }) => {
+    const address = changes.find(({ attribute }) => attribute === 'allocation')?.after
+    return kind === 'create' && typeof address === 'string' && recorded.includes(address)
+      ? [`${sentence.replace(/^create /, '')} gets the address that it had (${address}): egressCIDRs stay`]
+      : []
+  })
+  return [...addresses, ...rules]
 }
 
 const recordPlan = async (

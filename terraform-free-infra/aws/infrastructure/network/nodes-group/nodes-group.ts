@@ -8,6 +8,7 @@ import { changeRules, rulesSender } from '../../../account/security-groups/chang
 import {
   type RuleAttributes,
   ruleAttributes,
+  ruleName,
   ruleOf,
   rulesOf,
   type SecurityRule,
@@ -31,8 +32,10 @@ import { isOurShape, type RuleMarks, ruleMarks } from './nodes-rules.ts'
 
 export interface GroupOutcome {
   readonly id: string
+  /** The names of rules of others, which are never changed: `ingress tcp 22 0.0.0.0/0`. */
+  readonly foreignRules?: readonly string[]
 }
-/** Tags, and rules by name. Foreign rules are not attributes: they are neither shown nor changed. */
+/** Tags, and rules by name. Foreign rules are not attributes. */
 type GroupAttributes = TagAttributes & RuleAttributes
 type FoundGroup = Found<GroupAttributes, GroupOutcome>
 type GroupNeeds = Readonly<Record<string, unknown>> & { readonly vpc: VpcOutcome }
@@ -135,13 +138,14 @@ const rulesAmong = (changes: readonly Change[], desiredValue: boolean): readonly
 
 const foundGroup = (proof: TagProof, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
   const { GroupId: id = '', GroupName = '', Tags, VpcId } = group
-  const rules = rulesOf(group).filter(rule => isOurShape(rule, marks))
+  const all = rulesOf(group)
+  const rules = all.filter(rule => isOurShape(rule, marks))
   return {
     id,
     key: GroupName,
     status: 'ready',
     attributes: { ...ruleAttributes(rules), ...foundTags(Tags) },
-    outcome: { id },
+    outcome: { id, foreignRules: all.filter(rule => !rules.includes(rule)).map(ruleName) },
     uses: VpcId === undefined ? [] : [VpcId],
     ...whoseByTags(proof, id, Tags),
   }
