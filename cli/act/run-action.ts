@@ -38,14 +38,21 @@ const day = 86_400_000
 /** In characters. */
 const longestReason = 200
 
+/** Returns the next moment with a time of the day in UTC: `06:00Z`. */
+const nextTime = (text: string, now: Timestamp): Timestamp | undefined => {
+  if (!/^\d{2}:\d{2}Z$/.test(text)) return undefined
+  const today = parseTimestamp(`${formatSeconds(now).slice(0, 11)}${text.slice(0, 5)}:00Z`)
+  return today === undefined || today > now ? today : today + day
+}
+
 /** Returns the end of a pause. Throws a `UsageError` for another text, the past, and after 14 days. */
 export const endOfPause = (text: string, now: Timestamp): Timestamp => {
   const days = /^(\d{1,3})d$/.exec(text)?.[1]
   const lasts = days === undefined ? parseDuration(text) : Number(days) * day
-  const until = lasts === undefined ? parseTimestamp(text) : now + lasts
+  const until = lasts === undefined ? (parseTimestamp(text) ?? nextTime(text, now)) : now + lasts
   if (until === undefined)
     throw new UsageError(
-      `--until ${printable(text)}: expected a duration such as 90m, 24h or 3d, or a time such as ${formatSeconds(now + day)}`,
+      `--until ${printable(text)}: expected a duration such as 90m, 24h or 3d, or a time such as 06:00Z or ${formatSeconds(now + day)}`,
     )
   if (until <= now) throw new UsageError(`--until ${printable(text)}: this is in the past`)
   if (until - now > longestPauseMs)
@@ -78,8 +85,8 @@ export const runAction = async (
   const end = action === 'pause' ? endOfPause(until, clock.now()) : undefined
   const target = await readTarget(given, { kubernetes, clock, signal: signal(), ...(kinds && { kinds }) })
   const user = printable(await userOf(kubernetes, surroundings.user, signal()))
-  const pause =
-    end === undefined ? undefined : { until: end, note: reason === '' ? user : `${user}: ${reason}` }
+  const note = `${user} since ${formatSeconds(clock.now())}${reason === '' ? '' : `: ${reason}`}`
+  const pause = end === undefined ? undefined : { until: end, note }
   const decided = decideTarget(action, target, pause)
 
   for (const one of decided) print(`${printable(actionLine(one))}\n`)
@@ -90,6 +97,10 @@ export const runAction = async (
     print(`Nothing to ${action}.\n`)
     return isUnread ? 2 : 0
   }
+  if (action === 'pause')
+    print(
+      'Not paused: the machine controller and the autoscaler, which continue to change machines; gardenlet, which reports a timeout if it waits for too long.\n',
+    )
   if (!(await confirm(`Write ${writes.length === 1 ? 'this' : `these ${writes.length}`}, as ${user}?`))) {
     print('Nothing was written.\n')
     return 2
