@@ -100,7 +100,7 @@ const decideRequest = (
 
   const isDeleting = deletionTimestamp !== undefined
   if (action === 'reconcile' && isDeleting)
-    return nothing('it is being deleted: trellis retry repeats a failed deletion')
+    return nothing('its deletion continues by itself; trellis retry repeats a failed one')
   const hasFailed = recordOf(object.status).lastError != null || lastOperation?.state === 'Error'
   if (action === 'retry' && !hasFailed && !(step?.phase === 'waiting' && step.attempt > 0))
     return nothing('it has not failed')

@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { withoutNames } from '../survey/survey.ts'
+import { withoutDetails } from '../../shared/text/without-names.ts'
 import type { PlanDifference, UpgradeEffect } from './plan-differences.ts'
 
 /** An object, and the result of its comparison. */
@@ -33,7 +33,7 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
       one.effect,
       object.kind,
       sentenceOf(one, object),
-      one.lines.map(line => general(line, object)),
+      one.lines.map(line => withoutDetails(line, object)),
     ]),
   )
   return [...groups.values()]
@@ -49,7 +49,7 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
           effect: one.effect,
           kind: object.kind,
           sentence: sentenceOf(one, object),
-          lines: [...new Set(one.lines.map(line => general(line, object)))],
+          lines: [...new Set(one.lines.map(line => withoutDetails(line, object)))],
           machines: [first, ...others].reduce((sum, { one: { machines = 0 } }) => sum + machines, 0),
           objects: [...new Map(named.map(key => [`${key.namespace}/${key.name}`, key])).values()],
         },
@@ -62,10 +62,4 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
 
 /** Pools that roll for the same reason are one group, whatever their sizes are. */
 const sentenceOf = (one: PlanDifference, object: ObjectKey): string =>
-  one.effect === 'roll' ? 'roll the pool' : general(one.sentence, object)
-
-/** Replaces what differs between shoots: names, ids, addresses and hashes. */
-const general = (text: string, object: ObjectKey): string =>
-  withoutNames(text, object)
-    .replace(/\b\d+(?:\.\d+){3}(?:\/\d+)?\b/g, '‹address›')
-    .replace(/-(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{5,}\b/g, '-‹hash›')
+  one.effect === 'roll' ? 'roll the pool' : withoutDetails(one.sentence, object)

@@ -5,13 +5,13 @@ import { createSteppedSeed, readExample } from '../../../sandbox/stepped-seed/st
 const example = new URL('../../../examples/openstack/infrastructure.yaml', import.meta.url)
 
 /** A seed with the Infrastructure `nova`, and its OpenStack. */
-export const openstackSeed = async () => {
+export const openstackSeed = async (isApplied = true) => {
   const { openstack, connection, clock } = simulatedCloud({ furnished: true })
   const { object: last, beside: others } = await readExample(example)
   const documents = [...others, last]
   const object = documents.find(({ kind }) => kind === 'Infrastructure') ?? last
   const beside = documents.filter(({ kind }) => ['Namespace', 'Cluster', 'Secret'].includes(kind))
   const seed = createSteppedSeed({ definition, clock, objects: beside, connection, waits: 'advance' })
-  await seed.apply(object)
+  if (isApplied) await seed.apply(object)
   return { seed, openstack, connection, clock, object }
 }
