@@ -18,11 +18,13 @@ export interface DifferenceGroup {
   readonly sentence: string
   readonly lines: readonly string[]
   readonly machines: number
-  readonly objects: readonly ObjectKey[]
+  /** `pools`: the sentences about those of a Worker. */
+  readonly objects: readonly (ObjectKey & { readonly pools?: readonly string[] })[]
 }
 
 const order: readonly UpgradeEffect[] = [
-  ...(['roll', 'delete', 'replace', 'refuse', 'write', 'status', 'accept', 'stop'] as const),
+  ...(['roll', 'delete', 'replace', 'refuse', 'write', 'class', 'status', 'roll anyway'] as const),
+  ...(['accept', 'stop'] as const),
 ]
 
 /** Groups equal differences, the most dangerous effects first, then the most frequent. */
@@ -40,10 +42,13 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
     .flatMap(([first, ...others]): readonly DifferenceGroup[] => {
       if (first === undefined) return []
       const { object, one } = first
-      const named = [first, ...others].map(({ object: { namespace, name } }) => ({
-        name,
-        ...(namespace !== undefined && { namespace }),
-      }))
+      const byName = Map.groupBy([first, ...others], ({ object }) => `${object.namespace}/${object.name}`)
+      const named = [...byName.values()].flatMap(([one, ...more]) => {
+        if (one === undefined) return []
+        const { namespace, name } = one.object
+        const pools = isOfMachines(one.one) ? [one, ...more].map(({ one: { sentence } }) => sentence) : []
+        return [{ name, ...(namespace !== undefined && { namespace }), ...(pools.length > 0 && { pools }) }]
+      })
       return [
         {
           effect: one.effect,
@@ -51,7 +56,7 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
           sentence: sentenceOf(one, object),
           lines: [...new Set(one.lines.map(line => withoutDetails(line, object)))],
           machines: [first, ...others].reduce((sum, { one: { machines = 0 } }) => sum + machines, 0),
-          objects: [...new Map(named.map(key => [`${key.namespace}/${key.name}`, key])).values()],
+          objects: named,
         },
       ]
     })
@@ -60,6 +65,13 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
     )
 }
 
+const isOfMachines = ({ effect }: PlanDifference): boolean =>
+  effect === 'roll' || effect === 'roll anyway' || effect === 'class'
+
 /** Pools that roll for the same reason are one group, whatever their sizes are. */
 const sentenceOf = (one: PlanDifference, object: ObjectKey): string =>
-  one.effect === 'roll' ? 'roll the pool' : withoutDetails(one.sentence, object)
+  isOfMachines(one)
+    ? one.effect === 'class'
+      ? 'change the class of the pool'
+      : 'roll the pool'
+    : withoutDetails(one.sentence, object)
