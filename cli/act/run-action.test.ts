@@ -297,6 +297,28 @@ describe('trellis pause and resume', () => {
     expect((await seed.live()).metadata.annotations?.[annotations.pause]).toBeUndefined()
   })
 
+  test('annotate the entries of a shoot, also the one from which it is restored', async () => {
+    const seed = await seedWith()
+    const uid = '5f0b6f0e-0000-4000-8000-0d8f41c6a7b2'
+    await seed.kubernetes.patch(
+      clusterKind.resource,
+      { name: namespace },
+      { spec: { seed: { spec: { backup: {} } }, shoot: { metadata: { uid } } } },
+    )
+    const entries = [`${namespace}--${uid}`, `source-${namespace}--${uid}`]
+    for (const name of entries)
+      await seed.kubernetes.create(kinds.BackupEntry.resource, {
+        ...{ apiVersion, kind: 'BackupEntry', metadata: { name } },
+        spec: { type: 'aws', region: 'r', bucketName: 'b', secretRef: { name: 's', namespace: 'garden' } },
+      })
+    await seed.run({ action: 'pause' })
+    const { items } = await seed.kubernetes.list(kinds.BackupEntry.resource)
+    expect(items.map(({ metadata }) => metadata.annotations?.[annotations.pause])).toEqual([
+      expect.stringMatching(/^2026-11-22/),
+      expect.stringMatching(/^2026-11-22/),
+    ])
+  })
+
   test('remove an annotation that pauses nothing', async () => {
     const seed = await seedWith({ annotations: { [annotations.pause]: 'until tomorrow' } })
     await seed.run({ action: 'resume' })

@@ -47,8 +47,8 @@ const staysIn = ({ untouched }: DriftedObject): readonly string[] =>
 /** The names of programs, and never of persons: anybody may use one. */
 const writersLine = ({ writers }: DriftedObject): string =>
   writers.length === 0
-    ? 'Who: not recorded here. The audit log of its cloud or of the API server may say it.'
-    : `Who: ${writers.map(({ object, program, at }) => `${printable(program)} at ${printable(at)} (${printable(object)})`).join('; ')}. These are programs; the audit log may name the user.`
+    ? 'Changed by: not recorded here. The audit log of its cloud or of the API server may say it.'
+    : `Changed by: ${writers.map(({ object, program, at }) => `${printable(program)} at ${printable(at)} (${printable(object)})`).join('; ')}. These are programs; the audit log may name the user.`
 
 const notesOf = (
   state: 'waiting' | 'unknown' | 'ok',

@@ -16,7 +16,7 @@ const missingSecret = /cannot read the Secret (\S+) of spec\.secretRef: not foun
 const missingPermission = /\b(?:forbidden|may not|403)\b/i
 /** A login that was refused: some clouds answer it as if a permission were missing. */
 const login =
-  /\b(?:requires authentication|invalid credentials|wrong password|logging in\b.*\bUnauthorized)\b/i
+  /\b(?:requires authentication|invalid credentials|wrong password)\b/i
 /** The cloud itself fails: it has answered, and not refused. */
 const cloudFails =
   /\b(?:service unavailable|internal server error|bad gateway|gateway time-?out|HTTP status 5\d\d)\b/i

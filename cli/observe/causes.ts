@@ -9,11 +9,11 @@ export interface FailureCause extends Pick<NodeError, 'codes' | 'fix'> {
   readonly text: string
   /** The earliest of `failures`, in ms since 1970. */
   readonly since?: number
-  readonly failures: readonly Failure[]
+  readonly failures: readonly CausedFailure[]
 }
 
 /** A shoot or object that fails. */
-export interface Failure extends Pick<TreeNode, 'why' | 'next'> {
+export interface CausedFailure extends Pick<TreeNode, 'why' | 'next'> {
   /** The title of the shoot: `Shoot garden-dev/rose (shoot--dev--rose)`. */
   readonly shoot: string
   /** `Infrastructure rose`. Undefined: the shoot itself. */
@@ -35,7 +35,7 @@ export const causesOf = (all: readonly ShootStatus[]): readonly FailureCause[] =
       const text = error?.text ?? why ?? node.detail ?? 'it does not say why'
       const since = error?.since ?? node.since
       const name = { name: id.split('/').at(-1) ?? '', ...(shoot !== undefined && { namespace: shoot }) }
-      const failure: Failure = {
+      const failure: CausedFailure = {
         shoot: title,
         ...(id !== '' && { object: node.title }),
         ...(since !== undefined && { since }),

@@ -84,7 +84,7 @@ test('2: only a change by hand is drift, with the program that made it', async (
   expect(text).toContain('spec.strategy.rollingUpdate.maxSurge: 5 → 10%')
   expect(text).toContain('Machines: all unchanged')
   expect(text).toContain(
-    '    Who: kubectl-edit at 2026-11-21T02:12:00Z (machinedeployments shoot--garden--c-batch-z1). These are programs;',
+    '    Changed by: kubectl-edit at 2026-11-21T02:12:00Z (machinedeployments shoot--garden--c-batch-z1). These are programs;',
   )
   expect(text).not.toMatch(/machine-controller-manager|: node at/)
   expect(text).toMatch(
@@ -93,7 +93,7 @@ test('2: only a change by hand is drift, with the program that made it', async (
   expect(text).not.toMatch(/garden--b\b/)
 })
 
-test('1: a lost gateway and a foreign rule are told apart, and a Bastion is no drift', async () => {
+test('1: a lost gateway and a foreign rule are distinguished, and a Bastion is no drift', async () => {
   const clock = virtualClock(Date.parse('2026-11-21T01:00:00Z'))
   const aws = createAws({ clock })
   const connection = { requestHandler: aws.requestHandler }
@@ -160,7 +160,7 @@ test('1: a lost gateway and a foreign rule are told apart, and a Bastion is no d
   expect(text).toContain(
     `Stays: nodes security group (${nodes?.GroupId}) has a rule of others: ingress tcp 22 0.0.0.0/0`,
   )
-  expect(text).toMatch(/Who: not recorded here/)
+  expect(text).toMatch(/Changed by: not recorded here/)
   expect(text).toContain(
     'None is requested. To start it: trellis reconcile Infrastructure/shoot--garden--one-zone/one-zone',
   )

@@ -66,7 +66,7 @@ const shootOf = async (name: string, pools: (system: Pool) => readonly Pool[], i
     .filter(({ kind }) => kind !== 'Worker')
     .map(object => {
       if (object.kind !== 'Cluster' || !isHibernated) return object
-      const cluster = structuredClone(object) as {
+      const cluster = structuredClone(object) as unknown as {
         readonly spec: { readonly shoot: { readonly spec: object } }
       }
       Object.assign(cluster.spec.shoot.spec, { hibernation: { enabled: true } })

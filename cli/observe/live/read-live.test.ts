@@ -111,7 +111,7 @@ describe('a shoot is read', () => {
 
   test('with every kind on request', async () => {
     expect((await read('all')).missing).toEqual([])
-    expect(paths).toHaveLength(13)
+    expect(paths).toHaveLength(14)
   })
 
   test('without machines and ManagedResources for a history, and then with every extension kind', async () => {

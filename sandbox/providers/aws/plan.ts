@@ -17,7 +17,6 @@ import type {
 } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
-import type { GroupOutcome } from '../../../terraform-free-infra/aws/infrastructure/network/nodes-group/nodes-group.ts'
 import {
   type Change,
   changeJson,
@@ -92,7 +91,10 @@ const staysOf = (
   if (destroying) return []
   const recorded = JSON.stringify(status?.state ?? {})
   const rules = [...outcomes].flatMap(([label, outcome]) => {
-    const { id, foreignRules = [] } = Object(outcome) as Partial<GroupOutcome>
+    const { id, foreignRules = [] } = Object(outcome) as {
+      readonly id?: string
+      readonly foreignRules?: readonly string[]
+    }
     return foreignRules.map(rule => `${label} (${id}) has a rule of others: ${rule}`)
   })
   const addresses = actions.flatMap(({ kind, sentence, changes }) => {

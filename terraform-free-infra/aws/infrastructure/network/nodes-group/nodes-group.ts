@@ -12,6 +12,7 @@ import {
   ruleOf,
   rulesOf,
   type SecurityRule,
+  without,
 } from '../../../account/security-groups/security-rule.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -138,14 +139,13 @@ const rulesAmong = (changes: readonly Change[], desiredValue: boolean): readonly
 
 const foundGroup = (proof: TagProof, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
   const { GroupId: id = '', GroupName = '', Tags, VpcId } = group
-  const all = rulesOf(group)
-  const rules = all.filter(rule => isOurShape(rule, marks))
+  const rules = rulesOf(group).filter(rule => isOurShape(rule, marks))
   return {
     id,
     key: GroupName,
     status: 'ready',
     attributes: { ...ruleAttributes(rules), ...foundTags(Tags) },
-    outcome: { id, foreignRules: all.filter(rule => !rules.includes(rule)).map(ruleName) },
+    outcome: { id, foreignRules: without(rulesOf(group), rules).map(ruleName) },
     uses: VpcId === undefined ? [] : [VpcId],
     ...whoseByTags(proof, id, Tags),
   }
