@@ -9,6 +9,7 @@ import { cutText } from '../../shared/text/cut-text.ts'
 import {
   clockText,
   durationText,
+  isClaimed,
   outlookOf,
   pathOf,
   pauseText,
@@ -51,7 +52,7 @@ const decidePause = (object: KubernetesObject, now: Timestamp, pause: Pause | un
   if (pause !== undefined) {
     const end = formatSeconds(pause.until)
     const deleting = metadata.deletionTimestamp === undefined ? '' : ', not even of its deletion'
-    const text = `no step starts until ${end}${deleting}; a running one ends${was}`
+    const text = `no step starts until ${end}${deleting}; a running one ends, and none follows${was}`
     return { object, text, replaces, annotations: { [annotations.pause]: `${end} ${pause.note}` } }
   }
   return replaces === undefined
@@ -64,7 +65,8 @@ export const stateText = (object: KubernetesObject, view: SeedView): string | un
   if (view.isServed?.(object) === false) return 'another extension serves it, which knows no pause'
   const kind = object.kind as KindName
   const { state, why, error } = outlookOf(kind, object, shootOfObject(view, object), view.at)
-  return state === 'ok' ? undefined : (why ?? error?.text ?? state)
+  const writes = state === 'working' && isClaimed(object) ? ': it may write until then' : ''
+  return state === 'ok' ? undefined : `${why ?? error?.text ?? state}${writes}`
 }
 
 /** Annotations of gardenlet's requests that must stay until they are answered. */
@@ -98,7 +100,7 @@ const decideRequest = (
 
   const isDeleting = deletionTimestamp !== undefined
   if (action === 'reconcile' && isDeleting)
-    return nothing('it is being deleted: trellis retry repeats a failed deletion')
+    return nothing('its deletion continues by itself; trellis retry repeats a failed one')
   const hasFailed = recordOf(object.status).lastError != null || lastOperation?.state === 'Error'
   if (action === 'retry' && !hasFailed && !(step?.phase === 'waiting' && step.attempt > 0))
     return nothing('it has not failed')
@@ -107,7 +109,9 @@ const decideRequest = (
   const parts = [
     ...(unknown === undefined ? [] : [`replaces ${annotations.operation}=${unknown}`]),
     ...(wait > 0 && error !== undefined
-      ? [`ends the wait of ${durationText(wait)} after the error ${JSON.stringify(firstLine(error.text))}`]
+      ? [
+          `ends the wait of ${durationText(wait)} after the error ${JSON.stringify(firstLine(error.text))} (it would retry by itself at ${clockText(now + wait, now)})`,
+        ]
       : []),
     `${isServed?.(object) === false ? 'another extension ' : ''}${isDeleting ? 'deletes' : 'reconciles'} at once`,
   ]

@@ -112,7 +112,7 @@ describe('an action', () => {
     }
     expect(await seed.run({ action: 'retry' }, { agrees })).toEqual({
       code: 2,
-      text: `✎ ${object}: ends the wait of 9 m after the error "Error reconciling Network: no route", reconciles at once\nNothing was written.\n`,
+      text: `✎ ${object}: ends the wait of 9 m after the error "Error reconciling Network: no route" (it would retry by itself at 12:08:32Z), reconciles at once\nNothing was written.\n`,
     })
     expect(asked).toEqual(['Write this, as trellis-sandbox?'])
     expect([await seed.live(), await seed.events()]).toEqual([before, []])
@@ -148,7 +148,7 @@ describe('an action', () => {
     }
     await seed.run({ action: 'pause' }, { port })
     expect((await seed.cluster()).metadata.annotations?.[annotations.pause]).toBe(
-      '2026-11-22T12:00:00Z anna-in-kubeconfig',
+      '2026-11-22T12:00:00Z anna-in-kubeconfig since 2026-11-21T12:00:00Z',
     )
   })
 
@@ -267,16 +267,16 @@ describe('trellis pause and resume', () => {
     const seed = await seedWith()
     const { text } = await seed.run({ action: 'pause', until: '2h', reason: 'NAT\ngateway' })
     expect(text).toContain(
-      `✎ Shoot ${namespace}: no step starts until 2026-11-21T14:00:00Z; a running one ends\n`,
+      `✎ Shoot ${namespace}: no step starts until 2026-11-21T14:00:00Z; a running one ends, and none follows\n`,
     )
     expect(text).toContain(`- ${object}: its step has failed 9 times in a row`)
     expect((await seed.cluster()).metadata.annotations?.[annotations.pause]).toMatch(
-      /^2026-11-21T14:00:00Z trellis-sandbox: NAT gateway$/,
+      /^2026-11-21T14:00:00Z trellis-sandbox since 2026-11-21T12:00:00Z: NAT gateway$/,
     )
     expect((await seed.live()).metadata.annotations?.[annotations.pause]).toBeUndefined()
 
     expect((await seed.run({ action: 'pause', until: '3h' })).text).toContain(
-      'no step starts until 2026-11-21T15:00:00Z; a running one ends (now paused until 14:00:00Z by trellis-sandbox: NAT',
+      'no step starts until 2026-11-21T15:00:00Z; a running one ends, and none follows (now paused until 14:00:00Z by trellis-sandbox since 2026-11-21T12:00:00Z: NAT',
     )
     expect(await seed.run({ action: 'resume' })).toMatchObject({ code: 0 })
     expect((await seed.cluster()).metadata.annotations?.[annotations.pause]).toBeUndefined()
@@ -290,11 +290,33 @@ describe('trellis pause and resume', () => {
     const seed = await seedWith({ annotations: {}, state: 'Succeeded' })
     await seed.run({ action: 'pause', target: `networks/${namespace}/rose` })
     expect((await seed.live()).metadata.annotations?.[annotations.pause]).toBe(
-      '2026-11-22T12:00:00Z trellis-sandbox',
+      '2026-11-22T12:00:00Z trellis-sandbox since 2026-11-21T12:00:00Z',
     )
     expect((await seed.cluster()).metadata.annotations).toBeUndefined()
     await seed.run({ action: 'resume' })
     expect((await seed.live()).metadata.annotations?.[annotations.pause]).toBeUndefined()
+  })
+
+  test('annotate the entries of a shoot, also the one from which it is restored', async () => {
+    const seed = await seedWith()
+    const uid = '5f0b6f0e-0000-4000-8000-0d8f41c6a7b2'
+    await seed.kubernetes.patch(
+      clusterKind.resource,
+      { name: namespace },
+      { spec: { seed: { spec: { backup: {} } }, shoot: { metadata: { uid } } } },
+    )
+    const entries = [`${namespace}--${uid}`, `source-${namespace}--${uid}`]
+    for (const name of entries)
+      await seed.kubernetes.create(kinds.BackupEntry.resource, {
+        ...{ apiVersion, kind: 'BackupEntry', metadata: { name } },
+        spec: { type: 'aws', region: 'r', bucketName: 'b', secretRef: { name: 's', namespace: 'garden' } },
+      })
+    await seed.run({ action: 'pause' })
+    const { items } = await seed.kubernetes.list(kinds.BackupEntry.resource)
+    expect(items.map(({ metadata }) => metadata.annotations?.[annotations.pause])).toEqual([
+      expect.stringMatching(/^2026-11-22/),
+      expect.stringMatching(/^2026-11-22/),
+    ])
   })
 
   test('remove an annotation that pauses nothing', async () => {
@@ -321,7 +343,10 @@ describe('wrong input is refused:', () => {
     ['0h', 'in the past'],
     ['2026-11-21T11:59:59Z', 'in the past'],
     ['15d', 'at most 14 days, so until 2026-12-05T12:00:00Z'],
-    ['tomorrow', 'expected a duration such as 90m, 24h or 3d, or a time such as 2026-11-22T12:00:00Z'],
+    [
+      'tomorrow',
+      'expected a duration such as 90m, 24h or 3d, or a time such as 06:00Z or 2026-11-22T12:00:00Z',
+    ],
   ])('--until %s', (until, text) => {
     expect(() => endOfPause(until, start)).toThrow(text)
   })

@@ -32,20 +32,33 @@ export interface ActionSurroundings {
   /** Returns true if the user agrees. It is not called if nothing is to be written. */
   readonly confirm: (question: string) => Promise<boolean>
   readonly signal: () => AbortSignal
+  /** Waits between two writes. Default: not. */
+  readonly pace?: () => Promise<void>
 }
 
 const day = 86_400_000
 /** In characters. */
 const longestReason = 200
 
+/** Returns the reason in one line, as an annotation and an Event have it. */
+export const reasonOf = ({ reason = '' }: Pick<ActionOptions, 'reason'>): string =>
+  printable(cutText(reason.replace(/\s+/g, ' ').trim(), longestReason))
+
+/** Returns the next moment with a time of the day in UTC: `06:00Z`. */
+const nextTime = (text: string, now: Timestamp): Timestamp | undefined => {
+  if (!/^\d{2}:\d{2}Z$/.test(text)) return undefined
+  const today = parseTimestamp(`${formatSeconds(now).slice(0, 11)}${text.slice(0, 5)}:00Z`)
+  return today === undefined || today > now ? today : today + day
+}
+
 /** Returns the end of a pause. Throws a `UsageError` for another text, the past, and after 14 days. */
 export const endOfPause = (text: string, now: Timestamp): Timestamp => {
   const days = /^(\d{1,3})d$/.exec(text)?.[1]
   const lasts = days === undefined ? parseDuration(text) : Number(days) * day
-  const until = lasts === undefined ? parseTimestamp(text) : now + lasts
+  const until = lasts === undefined ? (parseTimestamp(text) ?? nextTime(text, now)) : now + lasts
   if (until === undefined)
     throw new UsageError(
-      `--until ${printable(text)}: expected a duration such as 90m, 24h or 3d, or a time such as ${formatSeconds(now + day)}`,
+      `--until ${printable(text)}: expected a duration such as 90m, 24h or 3d, or a time such as 06:00Z or ${formatSeconds(now + day)}`,
     )
   if (until <= now) throw new UsageError(`--until ${printable(text)}: this is in the past`)
   if (until - now > longestPauseMs)
@@ -72,33 +85,53 @@ export const runAction = async (
   surroundings: ActionSurroundings,
 ): Promise<number> => {
   const { action, target: given, kinds, until = '24h' } = options
-  // The annotation has one line.
-  const reason = printable(cutText((options.reason ?? '').replace(/\s+/g, ' ').trim(), longestReason))
-  const { kubernetes, clock, print, confirm, signal } = surroundings
+  const reason = reasonOf(options)
+  const { kubernetes, clock, print, signal } = surroundings
   const end = action === 'pause' ? endOfPause(until, clock.now()) : undefined
   const target = await readTarget(given, { kubernetes, clock, signal: signal(), ...(kinds && { kinds }) })
   const user = printable(await userOf(kubernetes, surroundings.user, signal()))
-  const pause =
-    end === undefined ? undefined : { until: end, note: reason === '' ? user : `${user}: ${reason}` }
+  const note = `${user} since ${formatSeconds(clock.now())}${reason === '' ? '' : `: ${reason}`}`
+  const pause = end === undefined ? undefined : { until: end, note }
   const decided = decideTarget(action, target, pause)
+  const again = (object: KubernetesObject) => decideAction(action, object, target.view, pause)
 
   for (const one of decided) print(`${printable(actionLine(one))}\n`)
   for (const one of target.view.missing) print(`? not read: ${printable(one)}\n`)
   const isUnread = target.view.missing.length > 0
-  const writes = decided.filter(({ annotations }) => annotations !== undefined)
+  const writes = decided.flatMap(one => (one.annotations === undefined ? [] : [{ ...one, again }]))
+  if (action === 'pause' && writes.length > 0)
+    print(
+      'Not paused: the machine controller and the autoscaler, which continue to change machines; gardenlet, which reports a timeout if it waits for too long.\n',
+    )
+  const failures = await writeAll(writes, { action, user, reason }, surroundings)
+  return failures === undefined ? 2 : failures > 0 ? 1 : isUnread ? 2 : 0
+}
+
+/** An action to write, and how to decide it again on a changed object. */
+export interface ActionToWrite extends DecidedAction {
+  readonly again: (object: KubernetesObject) => DecidedAction
+}
+
+/** Asks, and writes. Returns the number of failures. Undefined: the user has not agreed. */
+export const writeAll = async (
+  writes: readonly ActionToWrite[],
+  { action, user, reason }: { readonly action: ActionName; readonly user: string; readonly reason: string },
+  { kubernetes, clock, print, confirm, signal, pace }: ActionSurroundings,
+): Promise<number | undefined> => {
   if (writes.length === 0) {
     print(`Nothing to ${action}.\n`)
-    return isUnread ? 2 : 0
+    return 0
   }
   if (!(await confirm(`Write ${writes.length === 1 ? 'this' : `these ${writes.length}`}, as ${user}?`))) {
     print('Nothing was written.\n')
-    return 2
+    return undefined
   }
   let failures = 0
   for (const one of writes) {
+    if (one !== writes[0]) await pace?.()
     const { failed, warning } = await writeAction(one, {
       ...{ kubernetes, clock, signal: signal() },
-      decideAgain: object => decideAction(action, object, target.view, pause),
+      decideAgain: one.again,
       event: {
         reason: reasons[action],
         message: `${user} has run trellis ${action}${reason === '' ? '' : ` (${reason})`}: ${one.text}`,
@@ -109,7 +142,7 @@ export const runAction = async (
     const result = failed === undefined ? `✓ ${name}` : `✗ ${name}: ${failed}`
     print(`${printable(`${result}${warning === undefined ? '' : `; ${warning}`}`)}\n`)
   }
-  return failures > 0 ? 1 : isUnread ? 2 : 0
+  return failures
 }
 
 /**

@@ -70,15 +70,22 @@ const readObject = async (
     namespace === undefined
       ? undefined
       : await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
-  const view: SeedView = {
-    at: clock.now(),
-    objects: [{ ...object, kind }, ...(cluster === undefined ? [] : [{ ...cluster, kind: 'Cluster' }])],
-    ...{ clustersRead: true, steps: undefined, missing: [] },
-  }
+  const view = viewOf({ ...object, kind }, cluster, clock)
   return { shoot: undefined, cluster, objects: [{ ...object, kind }], view }
 }
 
-const kindOrThrow = (given: string): KindName => {
+/** Returns the view of one object and the Cluster of its namespace. */
+export const viewOf = (
+  object: KubernetesObject,
+  cluster: KubernetesObject | undefined,
+  clock: Pick<Clock, 'now'>,
+): SeedView => ({
+  at: clock.now(),
+  objects: [object, ...(cluster === undefined ? [] : [{ ...cluster, kind: 'Cluster' }])],
+  ...{ clustersRead: true, steps: undefined, missing: [] },
+})
+
+export const kindOrThrow = (given: string): KindName => {
   const found = kindCalled(given)
   if (found !== undefined) return found
   const near = nearestName(given, kindNames)

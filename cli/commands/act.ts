@@ -14,6 +14,8 @@ interface ActCommandOptions {
   readonly until?: string
   readonly reason?: string
   readonly yes?: boolean
+  readonly account?: string
+  readonly endpoint?: string
   /** In seconds. */
   readonly timeout: number
 }
@@ -28,7 +30,11 @@ const texts: Readonly<Record<ActionName, { readonly about: string; readonly exam
     reconcile: {
       about:
         'Reconcile the objects of a shoot in the order of Gardener, or one object, whatever their state, by gardener.cloud/operation=reconcile.',
-      examples: ['rose --kind Worker', 'DNSRecord/shoot--garden--rose/rose-external'],
+      examples: [
+        'rose --kind Worker',
+        'DNSRecord/shoot--garden--rose/rose-external',
+        '--account 222222222222 --kind Infrastructure',
+      ],
     },
     pause: {
       about:
@@ -50,7 +56,7 @@ export const actCommand = (action: ActionName): Command => {
   const command = withClusterFlags(new Command(action))
     .description(`${about} First shows what will happen, and asks.`)
     .argument(
-      '<what>',
+      action === 'reconcile' ? '[what]' : '<what>',
       'a shoot, as in trellis trace; or KIND/NAMESPACE/NAME; or KIND/NAME of a kind without namespaces',
     )
     .option('-y, --yes', 'do not ask')
@@ -67,6 +73,13 @@ export const actCommand = (action: ActionName): Command => {
       'of a shoot, only objects of this kind; may be repeated',
       (kind: string, others: readonly string[] = []) => [...others, kind],
     )
+  if (action === 'reconcile')
+    command
+      .option(
+        '--account <name>',
+        'all objects with credentials of this account or project; prints their plans',
+      )
+      .option('--endpoint <url>', 'with --account: read this cloud, such as that of trellis dev')
   return command
     .addHelpText(
       'after',
@@ -79,26 +92,32 @@ Example:
 ${examples.map(example => `  trellis ${action} ${example}`).join('\n')}`,
     )
     .action(
-      observing(async (target: string, options: ActCommandOptions) => {
-        const { kind, until, reason, yes, timeout, ...cluster } = options
+      observing(async (target: string | undefined, options: ActCommandOptions) => {
+        const { kind, until, reason, yes, account, endpoint, timeout, ...cluster } = options
+        if ((target === undefined) === (account === undefined))
+          throw new UsageError('give a shoot or an object, or --account')
+        if (endpoint !== undefined && account === undefined)
+          throw new UsageError('--endpoint needs --account')
         const [{ runAction }, { withCluster }] = await Promise.all([
           import('../act/run-action.ts'),
           import('../open-cluster.ts'),
         ])
+        const wanted = { ...(kind && { kinds: kind }), ...(reason !== undefined && { reason }) }
         await withCluster(cluster, async ({ kubernetes, user }) => {
+          const surroundings = {
+            ...{ kubernetes, clock: systemClock, user },
+            print: (text: string) => print(wrapLines(text, process.stdout.columns)),
+            confirm: yes ? async () => true : ask,
+            signal: () => AbortSignal.timeout(timeout * 1000),
+          }
+          if (account !== undefined) {
+            const { runAccount } = await import('../act/run-account.ts')
+            process.exitCode = await runAccount(account, { ...wanted, endpoint }, surroundings)
+            return
+          }
           process.exitCode = await runAction(
-            {
-              ...{ action, target },
-              ...(kind && { kinds: kind }),
-              ...(until !== undefined && { until }),
-              ...(reason !== undefined && { reason }),
-            },
-            {
-              ...{ kubernetes, clock: systemClock, user },
-              print: text => print(wrapLines(text, process.stdout.columns)),
-              confirm: yes ? async () => true : ask,
-              signal: () => AbortSignal.timeout(timeout * 1000),
-            },
+            { ...{ action, target: target ?? '' }, ...wanted, ...(until !== undefined && { until }) },
+            surroundings,
           )
         })
       }),

@@ -4,7 +4,7 @@ import { parseDuration } from '../../shared/contract/duration.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { SeedView } from '../observe/observe.ts'
-import { withClusterFlags } from './cluster-flags.ts'
+import { shootGiven, withClusterFlags, withNamespaceFlag } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
 import { isText, type OutputFormat, outputOption } from './output-format.ts'
 
@@ -12,6 +12,7 @@ interface HistoryOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly bridgeNamespace?: string
+  readonly namespace?: string
   readonly journal?: string
   readonly bridge?: string
   /** In ms. */
@@ -31,13 +32,9 @@ const hourMs = 3_600_000
 
 /** `trellis history SHOOT`: what happened to a shoot, step by step. */
 export const historyCommand = (): Command =>
-  withClusterFlags(new Command('history'))
+  withClusterFlags(withNamespaceFlag(new Command('history')))
     .description(
       'Print the steps of a shoot and their failed calls, from a journal or from the memory of the bridge, which holds the last ones. Without both, print the last operation and error of each object. It only reads.',
-    )
-    .argument(
-      '<shoot>',
-      'the namespace of the shoot in the seed (shoot--garden--rose), or its name if only one has it',
     )
     .addOption(new Option('--since <duration>', 'how far back').argParser(duration).default(hourMs, '1h'))
     .option('--journal <file>', 'read this journal instead of a cluster (- reads standard input)')
@@ -58,8 +55,9 @@ Example:
   trellis history shoot--garden--rose --journal night.jsonl --since 24h`,
     )
     .action(
-      observing(async (shoot: string, options: HistoryOptions) => {
-        const { bridgeNamespace, journal, bridge, since, output, timeout, ...cluster } = options
+      observing(async (given: string | undefined, options: HistoryOptions) => {
+        const { namespace, bridgeNamespace, journal, bridge, since, output, timeout, ...cluster } = options
+        const shoot = shootGiven(given, namespace)
         const [observe, { withCluster }, shown] = await Promise.all([
           import('../observe/observe.ts'),
           import('../open-cluster.ts'),
@@ -76,7 +74,7 @@ Example:
           print(
             isText(output)
               ? shown.wrapped(
-                  `${observe.historyAsText(rows, technical, view.at, paint) || `${nothing}\n`}${shown.missingText(view.missing)}`,
+                  `${observe.historyAsText(rows, technical, view.at, paint) || `${nothing}\n`}${observe.recordedText(view)}${shown.missingText(view.missing)}`,
                   output,
                 )
               : shown.encoded({ at: view.at, missing: view.missing, unread, rows }, output),

@@ -12,6 +12,7 @@ import { isText, type OutputFormat, outputOption } from './output-format.ts'
 type PlanCommandOptions = Omit<PlanOptions, 'output'> &
   NetworkFlags & {
     readonly output: OutputFormat
+    readonly namespace?: string
     readonly exitCode?: boolean
     readonly function?: readonly string[]
     /** In seconds. */
@@ -44,6 +45,10 @@ export const planCommand = (providers: readonly Provider[]): Command =>
       'read the live objects of this cluster (default for live objects: the one that kubectl would use)',
     )
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
+    .option(
+      '-n, --namespace <name>',
+      'the namespace of live objects: NAME of an Infrastructure, or KIND/NAME',
+    )
     .option('--endpoint <url>', endpointText(providers))
     .option(
       '--function <folder>',
@@ -74,15 +79,16 @@ Example:
     )
     .action(
       async (
-        what: readonly string[],
+        given: readonly string[],
         {
+          namespace,
           exitCode,
           function: folders = [],
           allowReads,
           allowNetwork,
           timeout,
           output,
-          ...given
+          ...rest
         }: PlanCommandOptions,
       ) => {
         // Loaded only for a plan, because it needs all of a cloud's SDK.
@@ -104,7 +110,8 @@ Example:
           import('./observe-output.ts'),
         ])
         const { env } = process
-        const options = { ...given, output: isText(output) ? 'text' : 'json' } as const
+        const what = given.map(name => inNamespace(name, namespace))
+        const options = { ...rest, output: isText(output) ? 'text' : 'json' } as const
         const limit = new AbortController()
         const cancel = systemClock.after(timeout * 1000, () =>
           limit.abort(
@@ -150,6 +157,12 @@ Example:
         }
       },
     )
+
+/** Returns the path of a live object in a namespace: `worker/rose` is `worker/NAMESPACE/rose`. */
+const inNamespace = (name: string, namespace: string | undefined): string =>
+  namespace === undefined
+    ? name
+    : [...name.split('/').slice(0, -1), namespace, name.split('/').at(-1)].join('/')
 
 /** `look at this AWS, such as that of trellis aws (default: Amazon)`. */
 const endpointText = (providers: readonly Provider[]): string => {

@@ -35,7 +35,7 @@ export const statusCommand = (): Command =>
       'only the shoot with this namespace in the seed, or with this name if only one has it',
     )
     .option('-w, --watch', 'continue until Ctrl-C; without a terminal, print each change')
-    .option('--failing', 'only what fails')
+    .option('--failing', 'only what fails, by cause')
     .option('--kind <kind>', 'only objects of this kind, such as Worker or dns')
     .addOption(outputOption())
     .addHelpText(
@@ -79,12 +79,15 @@ Example:
                 const shoots = all
                   .filter(({ shoot }) => chosen === undefined || shoot === chosen)
                   .filter(({ state }) => !failing || state === 'failed')
-                return { at: view.at, shoots, missing, unread }
+                return {
+                  ...{ at: view.at, shoots, missing, unread },
+                  ...(failing && { causes: observe.causesOf(shoots) }),
+                }
               },
               show: reading =>
                 isText(output)
                   ? wrapped(
-                      `${observe.statusAsText(reading.shoots, reading.at, paint, reading.unread)}${missingText(reading.missing)}`,
+                      `${(failing ? observe.causesAsText : observe.statusAsText)(reading.shoots, reading.at, paint, reading.unread)}${missingText(reading.missing)}`,
                       output,
                     )
                   : encoded(reading, output, watch),

@@ -3,13 +3,14 @@ import type { Provider } from '../../sandbox/providers/provider.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { SeedView, TreeNode } from '../observe/observe.ts'
-import { withClusterFlags } from './cluster-flags.ts'
+import { shootGiven, withClusterFlags, withNamespaceFlag } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
 import { isText, type OutputFormat, outputOption } from './output-format.ts'
 
 interface TraceCommandOptions {
   readonly kubeconfig?: string
   readonly context?: string
+  readonly namespace?: string
   readonly journal?: string
   readonly bridge?: string
   readonly at?: string
@@ -27,13 +28,9 @@ const everyMs = 2_000
 
 /** `trellis trace SHOOT`: the tree of a shoot, live or from a journal. */
 export const traceCommand = (providers: readonly Provider[]): Command =>
-  withClusterFlags(new Command('trace'))
+  withClusterFlags(withNamespaceFlag(new Command('trace')))
     .description(
       'Print the tree of a shoot: its extension objects in the order of Gardener, their steps, ManagedResources, machines and resources in the cloud, with the state of each, why it waits, what comes next, and errors with their fix. It only reads.',
-    )
-    .argument(
-      '<shoot>',
-      'the namespace of the shoot in the seed (shoot--garden--rose), or its name if only one has it',
     )
     .option('-w, --watch', 'continue until Ctrl-C; without a terminal, print each change')
     .option('--journal <file>', 'read this journal instead of a cluster (- reads standard input)')
@@ -53,13 +50,15 @@ wrong usage. The tree is printed in each case.
 
 Example:
   trellis trace shoot--garden--rose --kubeconfig seed.kubeconfig
-  trellis trace rose --watch
+  trellis trace -n rose --watch
   trellis trace rose --verify
   trellis trace rose --journal night.jsonl --at 03:12:00`,
     )
     .action(
-      observing(async (shoot: string, options: TraceCommandOptions) => {
-        const { journal, bridge, at, all, verify, endpoint, watch, output, timeout, ...cluster } = options
+      observing(async (given: string | undefined, options: TraceCommandOptions) => {
+        const { namespace, journal, bridge, at, all, verify, endpoint, watch, output, timeout, ...cluster } =
+          options
+        const shoot = shootGiven(given, namespace)
         if (journal === undefined && at !== undefined)
           throw new UsageError('--at needs --journal: a cluster only shows the present')
         if (output === 'html' && (watch || at !== undefined || journal === '-'))

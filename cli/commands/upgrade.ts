@@ -25,7 +25,10 @@ export const upgradeCommand = (): Command =>
       'requests to one service with one account (default: what leaves room for the functions of the seed)',
       positive,
     )
-    .option('--resume <file>', 'save each finished shoot in this file, and continue from it')
+    .option(
+      '--resume <file>',
+      'save each finished shoot in this file, and continue from it; unknown objects are tried again',
+    )
     .addOption(outputOption())
     .addHelpText(
       'after',

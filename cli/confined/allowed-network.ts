@@ -9,8 +9,8 @@ export interface NetworkFlags {
 export const allowedNetwork = ({ allowReads, allowNetwork }: NetworkFlags): AllowedNetwork =>
   allowNetwork ? 'all' : allowReads ? 'reads' : 'none'
 
-/** The protection of a dry run, for the help. */
-export const protection = `A dry run cannot write files, start programs or use the network. It protects from mistakes, not from hostile code.
+/** The protection of a dry run from foreign code, for the help. */
+export const protection = `The code of --function cannot write files, start programs or use the network. This protects from mistakes, not from hostile code.
 `
 
 /** The descriptions of the two flags, for the help. */

@@ -7,6 +7,7 @@ const none: DriftReport = {
   drifted: [],
   pending: [],
   unknown: [],
+  beside: [],
   missing: [],
   unread: [],
   unplanned: [],
@@ -22,8 +23,7 @@ const id = (shoot: string) => ({
 const drifted = (shoot: string, text: string): DriftedObject => ({
   ...id(shoot),
   resources: [],
-  untouched: [],
-  text,
+  ...{ untouched: [], writers: [], text },
 })
 
 test('equal findings of several shoots share one text, apart from names and ids', () => {
@@ -39,10 +39,12 @@ test('equal findings of several shoots share one text, apart from names and ids'
   expect(text).toBe(`✗ Infrastructure shoot--p--rose/rose has drifted. The next reconcile:
     ~ update VPC vpc-0123456789abcde0
         tag Name: bob → shoot--p--rose
+    Changed by: not recorded here. The audit log of its cloud or of the API server may say it.
     The same: Infrastructure shoot--p--lily/lily, Infrastructure shoot--p--iris/iris, Infrastructure shoot--p--daisy/daisy and 1 more
     None is requested. To start it: trellis reconcile Infrastructure/shoot--p--rose/rose
 ✗ Infrastructure shoot--p--oak/oak has drifted. The next reconcile:
     - delete subnet
+    Changed by: not recorded here. The audit log of its cloud or of the API server may say it.
     None is requested. To start it: trellis reconcile Infrastructure/shoot--p--oak/oak
 
 Changes are found → wanted.

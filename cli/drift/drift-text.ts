@@ -1,26 +1,31 @@
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { printable } from '../../shared/text/printable.ts'
+import { withoutNames } from '../../shared/text/without-names.ts'
 import { marks, type PaintState, pathOf } from '../observe/observe.ts'
 import { nameOf } from '../plan/plan-one.ts'
-import { withoutNames } from '../survey/survey.ts'
 import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
 
 /** Formats a report for readers. Objects with equal findings, apart from their names and ids, share one. */
 export const driftAsText = (report: DriftReport, paint: PaintState): string => {
-  const { drifted, pending, unknown, missing, unplanned, ended, next } = report
+  const { drifted, pending, unknown, beside, missing, unplanned, ended, next } = report
   const lines = [
-    ...folded(drifted, ({ text }) => text).flatMap(([first, others]) => [
-      `${paint(marks.failed, 'failed')} ${nameIn(first)} has drifted. The next reconcile:`,
-      // The plan is printable, and has colours.
-      ...first.text
-        .trimEnd()
-        .split('\n')
-        .map(line => `    ${line}`.trimEnd()),
-      ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
-      `    None is requested. To start it: trellis reconcile ${pathIn(first)}`,
-    ]),
+    ...folded(drifted, one => [one.text, ...staysIn(one), writersLine(one)].join('\n')).flatMap(
+      ([first, others]) => [
+        `${paint(marks.failed, 'failed')} ${nameIn(first)} has drifted. The next reconcile:`,
+        // The plan is printable, and has colours.
+        ...first.text
+          .trimEnd()
+          .split('\n')
+          .map(line => `    ${line}`.trimEnd()),
+        ...staysIn(first).map(text => `    Stays: ${text}`),
+        `    ${writersLine(first)}`,
+        ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
+        `    None is requested. To start it: trellis reconcile ${pathIn(first)}`,
+      ],
+    ),
     ...notesOf('waiting', pending, paint),
     ...notesOf('unknown', unknown, paint),
+    ...notesOf('ok', beside, paint),
     ...missing.map(text => `${paint(marks.unknown, 'unknown')} ${printable(text)}`),
     ...unplanned.map(
       ({ kind, type, count }) => `Without a plan: ${count} ${pluralTitle(kind)} of type ${printable(type)}`,
@@ -36,8 +41,17 @@ export const driftAsText = (report: DriftReport, paint: PaintState): string => {
   return `${lines.join('\n')}\n`
 }
 
+const staysIn = ({ untouched }: DriftedObject): readonly string[] =>
+  untouched.flatMap(one => (typeof one === 'string' ? [printable(one)] : []))
+
+/** The names of programs, and never of persons: anybody may use one. */
+const writersLine = ({ writers }: DriftedObject): string =>
+  writers.length === 0
+    ? 'Changed by: not recorded here. The audit log of its cloud or of the API server may say it.'
+    : `Changed by: ${writers.map(({ object, program, at }) => `${printable(program)} at ${printable(at)} (${printable(object)})`).join('; ')}. These are programs; the audit log may name the user.`
+
 const notesOf = (
-  state: 'waiting' | 'unknown',
+  state: 'waiting' | 'unknown' | 'ok',
   notes: readonly DriftNote[],
   paint: PaintState,
 ): readonly string[] =>

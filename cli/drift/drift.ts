@@ -7,6 +7,7 @@ import type { PaintPlan, PlanJson } from '../../terraform-free-infra/engine/engi
 import { type PlanReading, planOne } from '../plan/plan-one.ts'
 import type { PlannedKind } from '../plan/planned-kinds.ts'
 import { type Survey, type SurveyedObject, type SurveyOptions, surveySeed } from '../survey/survey.ts'
+import { type DriftWriter, retainingReads, writersOf } from './writers.ts'
 
 export interface DriftOptions
   extends Pick<PlanReading, 'connect' | 'env'>,
@@ -28,6 +29,8 @@ export interface DriftReport extends Pick<Survey<unknown>, 'missing' | 'unread' 
   readonly pending: readonly DriftNote[]
   /** Objects whose plan failed. */
   readonly unknown: readonly DriftNote[]
+  /** Objects that match their cloud, which has more than they want: `why` is a sentence of the plan. */
+  readonly beside: readonly DriftNote[]
   /** The number of objects that match their cloud. */
   readonly same: number
   /** Why the search ended early. Undefined: it is complete. */
@@ -47,8 +50,10 @@ export interface DriftNote extends DriftObjectId {
 
 export interface DriftedObject extends DriftObjectId {
   readonly resources: readonly DriftedResource[]
-  /** Resources that the next reconcile would not touch, as the plan says it. */
+  /** Resources that the next reconcile would not touch, and sentences about parts of others, as the plan says it. */
   readonly untouched: readonly unknown[]
+  /** The programs that have changed its objects in Kubernetes. Empty: nothing tells who has changed it. */
+  readonly writers: readonly DriftWriter[]
   /** The plan, for readers. */
   readonly text: string
 }
@@ -70,7 +75,13 @@ export interface DriftedField {
   readonly knownAfterCreate?: true
 }
 
-type DriftOfPlan = Pick<DriftedObject, 'resources' | 'untouched' | 'text'> | undefined
+interface DriftOfPlan {
+  readonly stays: readonly string[]
+  readonly drift?: Omit<DriftedObject, keyof DriftObjectId>
+}
+
+/** Every plan has actions of this shape; some kinds have more. */
+type DriftPlanJson = PlanJson & { readonly problems?: readonly object[]; readonly stays?: readonly string[] }
 
 /** Compares the settled objects of a seed with their clouds. Reads only. Throws if the API server cannot be reached. */
 export const findDrift = async (options: DriftOptions): Promise<DriftReport> => {
@@ -78,20 +89,30 @@ export const findDrift = async (options: DriftOptions): Promise<DriftReport> => 
   const survey = await surveySeed<DriftOfPlan>({
     ...options,
     plan: async (object, given) => {
-      const { plan } = await planOne(object, { planned, connect, env, ...given })
-      return plan.differs ? { ...differenceOf(plan), text: plan.text(paint) } : undefined
+      const { kubernetes, read } = retainingReads(given.kubernetes)
+      const { plan } = await planOne(object, { planned, connect, env, ...given, kubernetes })
+      const { stays = [] } = plan.json as DriftPlanJson
+      if (!plan.differs) return { stays }
+      const writers = writersOf(object, plan.json as DriftPlanJson, read)
+      return { stays, drift: { ...differenceOf(plan), writers, text: plan.text(paint) } }
     },
   })
   const { missing, unread, unplanned, total } = survey
-  const found = { drifted: [] as DriftedObject[], pending: [] as DriftNote[], unknown: [] as DriftNote[] }
+  const found = {
+    drifted: [] as DriftedObject[],
+    ...{ pending: [] as DriftNote[], unknown: [] as DriftNote[], beside: [] as DriftNote[] },
+  }
   let same = 0
   let next: string | undefined
   const sort = ({ unsettled, outcome, ...id }: SurveyedObject<DriftOfPlan>): void => {
     if (unsettled !== undefined) found.pending.push({ ...id, why: unsettled })
     else if (outcome.kind === 'failed') found.unknown.push({ ...id, why: outcome.error })
     else if (outcome.kind !== 'planned') found.pending.push({ ...id, why: 'it was deleted meanwhile' })
-    else if (outcome.plan === undefined) same += 1
-    else found.drifted.push({ ...id, ...outcome.plan })
+    else if (outcome.plan.drift !== undefined) found.drifted.push({ ...id, ...outcome.plan.drift })
+    else {
+      same += 1
+      found.beside.push(...outcome.plan.stays.map(why => ({ ...id, why })))
+    }
   }
   const report = () => ({ ...found, same, missing, unread, unplanned, total })
   try {
@@ -107,13 +128,8 @@ export const findDrift = async (options: DriftOptions): Promise<DriftReport> => 
   }
 }
 
-const differenceOf = (plan: ObjectPlan): Omit<DriftedObject, keyof DriftObjectId | 'text'> => {
-  // Every plan has actions of this shape; some kinds have more.
-  const {
-    actions,
-    left = [],
-    problems = [],
-  } = plan.json as PlanJson & { readonly problems?: readonly object[] }
+const differenceOf = (plan: ObjectPlan): Pick<DriftedObject, 'resources' | 'untouched'> => {
+  const { actions, left = [], problems = [], stays = [] } = plan.json as DriftPlanJson
   return {
     resources: [
       ...actions.map(({ kind, sentence, id, changes, after: _, ...more }) => ({
@@ -135,6 +151,6 @@ const differenceOf = (plan: ObjectPlan): Omit<DriftedObject, keyof DriftObjectId
         ...problem,
       })),
     ],
-    untouched: left,
+    untouched: [...left, ...stays],
   }
 }

@@ -14,6 +14,12 @@ const explains: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> = {
 /** The Secret of `spec.secretRef`: gardenlet writes it, so no field of the object is wrong. */
 const missingSecret = /cannot read the Secret (\S+) of spec\.secretRef: not found/
 const missingPermission = /\b(?:forbidden|may not|403)\b/i
+/** A login that was refused: some clouds answer it as if a permission were missing. */
+const login =
+  /\b(?:requires authentication|invalid credentials|wrong password)\b/i
+/** The cloud itself fails: it has answered, and not refused. */
+const cloudFails =
+  /\b(?:service unavailable|internal server error|bad gateway|gateway time-?out|HTTP status 5\d\d)\b/i
 const network =
   /\b(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|fetch failed|timed out|no answer)\b/
 
@@ -29,7 +35,10 @@ export const adviceOf = ({ text, codes, object }: ErrorToFix): string => {
   const secret = missingSecret.exec(text)?.[1]
   if (secret !== undefined)
     return `gardenlet writes the Secret ${secret}: the operator looks at its log and at the credentials of the Shoot; it is retried until the Secret exists`
-  const known = codes.filter((code): code is ErrorCode => Object.hasOwn(codeAdvice, code))
+  const read = codes.filter((code): code is ErrorCode => Object.hasOwn(codeAdvice, code))
+  const known = login.test(text)
+    ? read.map(code => (code === 'ERR_INFRA_UNAUTHORIZED' ? 'ERR_INFRA_UNAUTHENTICATED' : code))
+    : read
   const explained = new Set(known.flatMap(code => explains[code] ?? []))
   const fixes = [...new Set(known.filter(code => !explained.has(code)).map(code => codeAdvice[code].fix))]
   const actions = fixes.filter(fix => !fix.startsWith('no action'))
@@ -37,10 +46,15 @@ export const adviceOf = ({ text, codes, object }: ErrorToFix): string => {
   const again = object === undefined ? '' : `. To retry it at once: trellis retry ${pathOf(object)}`
   if (missingPermission.test(text))
     return `the operator grants the permission that the message names; trellis doctor lists those that are missing${again}`
+  if (cloudFails.test(text))
+    return `the cloud fails, which its operator has to look at; it is retried with backoff until it answers${again}`
   if (network.test(text))
     return `the operator checks the way from the seed to the address in the message; it is retried with backoff until it answers${again}`
   return `${adviceWithoutCode}${again}`
 }
+
+/** `Error reconciling infrastructure: ` */
+export const operationPrefix = /^(?:error|failed) [a-z]+ing [^:]{1,60}: /i
 
 /**
  * Returns the causes in the text of an error, each once. The text of several failed actions repeats the operation
@@ -51,7 +65,7 @@ export const causesIn = (text: string): readonly string[] => {
     .split('\n')
     .map(line => line.replace(/^[\s*•-]+/, '').trim())
     .filter(line => line !== '')
-  const prefix = /^(?:error|failed) [a-z]+ing [^:]{1,60}: /i.exec(lines[0] ?? '')?.[0] ?? ''
+  const prefix = operationPrefix.exec(lines[0] ?? '')?.[0] ?? ''
   const [first = '', ...others] = lines
   const isPrefix = (line: string) => prefix !== '' && line.toLowerCase().startsWith(prefix.toLowerCase())
   const shortened = others.map(line => (isPrefix(line) ? line.slice(prefix.length) : line))

@@ -15,9 +15,8 @@ export const journalView = (history: History, at: number, problems: readonly str
     .ids()
     .map(id => moment.get(id))
     .filter(object => isObserved(object))
-  const gaps = history.gaps.filter(
-    gap => Date.parse(gap.at) <= at && (gap.until === undefined || Date.parse(gap.until) > at),
-  )
+  const gaps = history.gaps.filter(gap => Date.parse(gap.at) <= at)
+  const open = gaps.filter(({ until }) => until === undefined || Date.parse(until) > at)
   return {
     at,
     objects,
@@ -27,7 +26,8 @@ export const journalView = (history: History, at: number, problems: readonly str
     clustersRead: objects.some(({ kind }) => kind === 'Cluster'),
     steps: history.steps.filter(step => Date.parse(step.began) + step.ms <= at),
     events: history.events.filter(event => Date.parse(event.at) <= at),
-    missing: [...problems, ...gaps.map(({ why }) => why)],
+    recorded: { from: history.span()?.from ?? at, gaps },
+    missing: [...problems, ...open.map(({ why }) => why)],
     ...(problems.length > 0 && { unread: ['lines of the journal'] }),
   }
 }

@@ -12,8 +12,14 @@ export const codesOf = (value: unknown): readonly string[] =>
 /**
  * Returns the error of the last operation. It stays in the status until a success, so an object that is being retried
  * has one too.
+ *
+ * @param canRetry false if a retry of the object would do nothing. Default: true
  */
-export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError | undefined => {
+export const objectErrorOf = (
+  object: KubernetesObject,
+  facts: Facts,
+  canRetry = true,
+): NodeError | undefined => {
   const { lastError } = recordOf(object.status)
   const state = facts.lastOperation?.state
   if (lastError == null && state !== 'Error' && state !== 'Failed') return undefined
@@ -28,7 +34,7 @@ export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError
     text,
     codes: named,
     ...(since !== undefined && { since }),
-    fix: adviceOf({ text, codes: named, object }),
+    fix: adviceOf({ text, codes: named, ...(canRetry && { object }) }),
   }
 }
 

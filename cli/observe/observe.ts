@@ -20,6 +20,7 @@ export { retryText, shootFactsOf, shootNamespaceOf, shootOfObject, shootsIn } fr
 // Outlooks, trees, statuses and histories, computed from a view.
 
 export { kindCalled } from '../../shared/contract/kinds.ts'
+export { causesOf } from './causes.ts'
 export { inGardenersOrder } from './order.ts'
 export { type Outlook, outlookOf, pauseText } from './outlook.ts'
 export { providedResources } from './provided-resources.ts'
@@ -31,8 +32,8 @@ export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
 // Its texts.
 
-export { historyAsText } from './output/history-text.ts'
-export { statusAsText } from './output/status-text.ts'
+export { historyAsText, recordedText } from './output/history-text.ts'
+export { causesAsText, statusAsText } from './output/status-text.ts'
 export { marks, type PaintState, painted, treeAsText, unpainted } from './output/text.ts'
 export { type ShowOptions, showView } from './show-view.ts'
 export { clockText, durationText } from './time-text.ts'

@@ -178,7 +178,7 @@ describe('the outlook of an object says', () => {
   ])('that its %s is paused, by whom and until when', (_, own, of) => {
     expect(outlookFor({ metadata: { annotations: { ...asked.annotations, ...own } } }, of)).toMatchObject({
       state: 'waiting',
-      why: 'paused until 13:00:00Z by anna: test',
+      why: expect.stringMatching(/^paused until 13:00:00Z by anna: test.*The request to reconcile is kept$/),
       next: { what: 'reconcile', at: now + 3_600_000 },
     })
   })
@@ -187,7 +187,7 @@ describe('the outlook of an object says', () => {
     const noted = (pause: string) => outlookFor({ metadata: { annotations: { [annotations.pause]: pause } } })
     expect(noted('2026-11-21T13:00:00Z')).toEqual({
       state: 'waiting',
-      why: 'paused until 13:00:00Z',
+      why: 'paused until 13:00:00Z; then it goes on by itself. To end the pause now: trellis resume DNSRecord/shoot--foo--bar/external',
       next: { what: 'the end of the pause', at: now + 3_600_000 },
     })
     expect(noted('24h')).toMatchObject({ state: 'ok', why: expect.stringContaining('pause is ignored') })

@@ -14,6 +14,7 @@ import {
 } from '../../shared/lifecycle/lifecycle.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { objectErrorOf, unhealthyOf } from './object-error.ts'
+import { pathOf } from './seed-view.ts'
 import { clockText, durationText } from './time-text.ts'
 import type { NextStep, NodeError, NodeState } from './tree.ts'
 
@@ -57,8 +58,12 @@ export const outlookOf = (
   // Only a sent event can be unclaimed.
   const decision = decide({ kind, facts, now, sent: undefined, hold, unclaimedMs: 0 })
   const unknown = unknownOperationOf(object)
-  const found = ofDecision({ decision, hold, object, facts, now, served })
-  const error = objectErrorOf(object, facts) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
+  const ended = [pauseOf(object.metadata), shoot?.pause].map(pause => pause?.until ?? 0)
+  const resumed = Math.max(0, ...ended.filter(until => until <= now))
+  const found = ofDecision({ decision, hold, object, facts, now, served, resumed })
+  const isHeld = decision.kind === 'hold' || isInForce(facts.pause, now)
+  const error =
+    objectErrorOf(object, facts, !isHeld) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
   const why = [
     found.why,
     unknown === undefined ? undefined : unknownOperationText(unknown),
@@ -104,6 +109,8 @@ interface DecidedObject {
   readonly facts: Facts
   readonly now: Timestamp
   readonly served: boolean | 'unknown'
+  /** The end of the last pause, or 0. */
+  readonly resumed: Timestamp
 }
 
 const ofDecision = (known: DecidedObject): WorkOutlook => {
@@ -129,7 +136,7 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
       if (decision.why === 'paused' && facts.pause !== undefined)
         return {
           state: 'waiting',
-          why: pauseText(facts.pause, now),
+          why: `${ownPauseText(object, facts.pause, now)}${requestText(facts, now)}`,
           next: { what: nextText(decision.work), at: decision.at, event: decision.id },
         }
       // The bridge would hold it when it is due.
@@ -139,6 +146,21 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
         next: { what: nextText(decision.work), at: decision.at, event: decision.id },
       }
   }
+}
+
+/** The end of a pause, and the command that ends it before. `target`: a shoot, or the path of an object. */
+export const endText = (target: string): string =>
+  `; then it goes on by itself. To end the pause now: trellis resume ${target}`
+
+const ownPauseText = (object: KubernetesObject, pause: Pause, now: Timestamp): string => {
+  const isOwn = pauseOf(object.metadata)?.until === pause.until
+  return `${pauseText(pause, now)}${isOwn ? endText(pathOf(object)) : ''}`
+}
+
+const requestText = ({ requested, timestamp }: Facts, now: Timestamp): string => {
+  if (requested === undefined) return ''
+  const at = parseTimestamp(timestamp)
+  return `. The request to ${requested}${at === undefined ? '' : ` of ${clockText(at, now)}`} is kept`
 }
 
 /** `paused until 12:00:00Z by anna: NAT gateway`. */
@@ -162,14 +184,14 @@ const nextText = ({ operation, attempt, reason }: PieceOfWork): string =>
   attempt > 0 && reason !== 'expired' ? `retry ${attempt} of ${operation}` : operation
 
 const due = (
-  { object, facts, now, served }: DecidedObject,
+  { object, facts, now, served, resumed }: DecidedObject,
   { work, id }: Extract<Decision, { kind: 'send' }>,
 ): WorkOutlook => {
   const since =
     (work.timed ? parseTimestamp(facts.step?.until) : undefined) ??
     neededSince(object, facts, work, now) ??
     now
-  const age = Math.max(0, now - since)
+  const age = Math.max(0, now - Math.max(since, resumed))
   const text = `a step is due since ${durationText(age)}: no function has claimed it`
   if (served === 'unknown' && age >= startMs)
     return {
@@ -261,6 +283,10 @@ const withoutWork = ({ object, facts, now }: DecidedObject): WorkOutlook => {
     }
   const own = pauseOf(object.metadata)
   return isInForce(own, now)
-    ? { state: 'waiting', why: pauseText(own, now), next: { what: 'the end of the pause', at: own.until } }
+    ? {
+        state: 'waiting',
+        why: ownPauseText(object, own, now),
+        next: { what: 'the end of the pause', at: own.until },
+      }
     : { state: 'ok' }
 }

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import { type EventEntry, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
+import { type EventEntry, type History, objectIdOf, type StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { IsServed } from './served.ts'
 
@@ -14,6 +14,8 @@ export interface SeedView {
   readonly steps: readonly StepEntry[] | undefined
   /** Events of the bridge until then, the oldest first. */
   readonly events?: readonly EventEntry[]
+  /** Only of a journal: its start, and the times until then that it does not record. */
+  readonly recorded?: { readonly from: Timestamp; readonly gaps: History['gaps'] }
   /** The parts that could not be read, with the reason: `DNSRecords: you may not list them`. */
   readonly missing: readonly string[]
   /** The kinds, in the plural, whose objects could not be read: that one is missing says nothing. Default: none. */

@@ -1,17 +1,20 @@
 import { parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
-import type { StepEntry } from '../../shared/journal/journal.ts'
+import type { History, StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { failedCallText, isFailedCall, stepState } from './nodes/step-nodes.ts'
 import { objectErrorOf } from './object-error.ts'
 import { type SeedView, viewIdOf } from './seed-view.ts'
 import { extensionsOf, stepsOf } from './shoot-of.ts'
+import { clockText } from './time-text.ts'
 
 /** Something that happened to a shoot. */
 export interface HistoryRow {
   readonly at: Timestamp
-  /** The id of the object: `DNSRecord shoot--garden--rose/rose-external`. */
+  /** The end of a gap, if known. */
+  readonly end?: Timestamp
+  /** The id of the object: `DNSRecord shoot--garden--rose/rose-external`. Empty for a gap of the journal. */
   readonly object: string
   readonly isFailed: boolean
   /** `step reconcile of aws-dnsrecord: succeeded in 812 ms, 5 calls`. */
@@ -32,9 +35,17 @@ export const shootHistory = (view: SeedView, technical: string, since: Timestamp
     ...extensionsOf(view, technical)
       .filter(object => !stepped.has(viewIdOf(object)))
       .flatMap(lastOperationRow),
+    ...(view.recorded?.gaps ?? []).map(gapRow),
   ]
-    .filter(({ at }) => at >= since)
+    .filter(({ at, end = at }) => end >= since)
     .toSorted((one, other) => one.at - other.at)
+}
+
+const gapRow = ({ at: from, until, why }: History['gaps'][number]): HistoryRow => {
+  const end = until === undefined ? undefined : parseTimestamp(until)
+  const at = parseTimestamp(from) ?? 0
+  const text = `not recorded until ${end === undefined ? 'an unknown time' : clockText(end, at)}: ${why}`
+  return { at, ...(end !== undefined && { end }), object: '', isFailed: false, text, details: [] }
 }
 
 const stepRow = (step: StepEntry): HistoryRow => {

@@ -26,6 +26,8 @@ export interface Planner {
   /** True if its function never reads the Secret of the object, which then may be missing. Default: false. */
   readonly ignoresSecret?: boolean
   readonly connect: Provider['connect']
+  /** Absent: its objects belong to no account. */
+  readonly accounts?: Provider['accounts']
   readonly plan: (object: KubernetesObject, surroundings: GivenSurroundings) => Promise<ObjectPlan>
 }
 
@@ -44,6 +46,7 @@ export const providerPlanners = (provider: Provider): readonly Planner[] =>
     permissions: [],
     ignoresSecret: provider.plansWithoutSecret?.some(name => name === kind) ?? false,
     connect: provider.connect,
+    ...(provider.accounts && { accounts: provider.accounts }),
     plan(object, { secret: given, ...surroundings }) {
       const secret = this.ignoresSecret ? noSecret : given
       if (secret === undefined)

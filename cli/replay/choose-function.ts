@@ -1,5 +1,5 @@
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
-import { providerOf } from '../../sandbox/seed/seed.ts'
+import { providerOf } from '../../sandbox/seed/simulated-cloud.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'

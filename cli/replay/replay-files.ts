@@ -18,7 +18,6 @@ import type { RecordedRequest } from './process/record-requests.ts'
 import { type EventFile, type ReviewFile, readSavedFile } from './read-saved-file.ts'
 import { createReplayEnvironment, type ReplayCloud } from './replay-environment.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
-import { replayReviews } from './review/replay-reviews.ts'
 import { textOutputOf } from './text-output.ts'
 
 /** The most steps after one event; more would never end. */
@@ -95,6 +94,7 @@ export const replayFiles = async (
   if (reviews.length > 0) {
     if (files.length > 0 || kubeconfig !== undefined || options.follow)
       throw new UsageError('reviews cannot be combined with events, --kubeconfig or --follow')
+    const { replayReviews } = await import('./review/replay-reviews.ts')
     return replayReviews(reviews, beside, options, { providers, write, color })
   }
   const objects = options.cluster === undefined ? [] : shootObjectsIn(options.cluster, beside)

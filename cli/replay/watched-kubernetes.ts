@@ -1,4 +1,4 @@
-import { unknownAfter } from '../../shared/control-plane/control-plane.ts'
+import { unknownAfter } from '../../shared/control-plane/preview/unknown-after.ts'
 import type {
   GroupVersionResource,
   Kubernetes,

@@ -123,7 +123,7 @@ describe('a survey', () => {
     [
       'a new spec',
       { metadata: { generation: 2 } },
-      'generation 2 of its spec is not applied yet (observed: 1)',
+      'generation 2 of its spec is not applied yet (observed: 1), and waits for a request to reconcile',
     ],
     [
       'a deletion',

@@ -16,7 +16,6 @@ import { unsettledOf } from './unsettled.ts'
 
 export { progressLine } from './progress-line.ts'
 export type { SurveyProgress } from './survey-progress.ts'
-export { withoutNames } from './without-names.ts'
 
 export interface SurveyOptions<P> {
   readonly kubernetes: Kubernetes
@@ -44,6 +43,8 @@ export interface SurveyOptions<P> {
   readonly limitMs?: number
   /** Resumes after the place of an earlier survey: `SurveyedShoot.place`. Default: begins at the first. */
   readonly after?: string
+  /** Places that are not planned. Default: none. */
+  readonly except?: ReadonlySet<string>
   readonly onProgress?: (progress: SurveyProgress) => void
   /** Ends the survey, which then throws the reason of the signal. */
   readonly signal: AbortSignal
@@ -103,9 +104,9 @@ export type SurveyOutcome<P> =
  * for await (const { objects } of survey.results()) console.log(objects)
  */
 export const surveySeed = async <P>(options: SurveyOptions<P>): Promise<Survey<P>> => {
-  const { after = '', parallel = 4, signal, onProgress } = options
+  const { after = '', except, parallel = 4, signal, onProgress } = options
   const { places, ...listing } = await listShoots(options)
-  const left = places.filter(({ place }) => place > after)
+  const left = places.filter(({ place }) => place > after && !except?.has(place))
   const total = left.reduce((sum, { objects }) => sum + objects.length, 0)
   return {
     ...listing,

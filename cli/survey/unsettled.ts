@@ -27,7 +27,7 @@ export const unsettledOf = (
   if (lastOperation?.type === 'Migrate') return 'it was migrated to another seed'
   const { observedGeneration } = recordOf(object.status)
   if (observedGeneration !== generation)
-    return `generation ${generation} of its spec is not applied yet (observed: ${observedGeneration ?? 'none'})`
+    return `generation ${generation} of its spec is not applied yet (observed: ${observedGeneration ?? 'none'}), and waits for a request to reconcile`
   return isClaimed ? undefined : 'Trellis has never reconciled it'
 }
 

@@ -47,7 +47,7 @@ export const compareVersions = async (input: CompareVersionsInput): Promise<Comp
     ...(input.shoots && { shoots: input.shoots }),
     ...(input.kinds && { kinds: input.kinds }),
     ...(input.onProgress && { onProgress: input.onProgress }),
-    ...(progress.after !== undefined && { after: progress.after }),
+    except: progress.done,
     plan: async (object, given) => differencesOf(object, { ...input, ...given }),
   })
   const objects: ComparedObject[] = [...progress.objects]

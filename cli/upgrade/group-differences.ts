@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { withoutNames } from '../survey/survey.ts'
+import { withoutDetails } from '../../shared/text/without-names.ts'
 import type { PlanDifference, UpgradeEffect } from './plan-differences.ts'
 
 /** An object, and the result of its comparison. */
@@ -18,11 +18,13 @@ export interface DifferenceGroup {
   readonly sentence: string
   readonly lines: readonly string[]
   readonly machines: number
-  readonly objects: readonly ObjectKey[]
+  /** `pools`: the sentences about those of a Worker. */
+  readonly objects: readonly (ObjectKey & { readonly pools?: readonly string[] })[]
 }
 
 const order: readonly UpgradeEffect[] = [
-  ...(['roll', 'delete', 'replace', 'refuse', 'write', 'status', 'accept', 'stop'] as const),
+  ...(['roll', 'delete', 'replace', 'refuse', 'write', 'class', 'status', 'roll anyway'] as const),
+  ...(['accept', 'stop'] as const),
 ]
 
 /** Groups equal differences, the most dangerous effects first, then the most frequent. */
@@ -33,25 +35,28 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
       one.effect,
       object.kind,
       sentenceOf(one, object),
-      one.lines.map(line => general(line, object)),
+      one.lines.map(line => withoutDetails(line, object)),
     ]),
   )
   return [...groups.values()]
     .flatMap(([first, ...others]): readonly DifferenceGroup[] => {
       if (first === undefined) return []
       const { object, one } = first
-      const named = [first, ...others].map(({ object: { namespace, name } }) => ({
-        name,
-        ...(namespace !== undefined && { namespace }),
-      }))
+      const byName = Map.groupBy([first, ...others], ({ object }) => `${object.namespace}/${object.name}`)
+      const named = [...byName.values()].flatMap(([one, ...more]) => {
+        if (one === undefined) return []
+        const { namespace, name } = one.object
+        const pools = isOfMachines(one.one) ? [one, ...more].map(({ one: { sentence } }) => sentence) : []
+        return [{ name, ...(namespace !== undefined && { namespace }), ...(pools.length > 0 && { pools }) }]
+      })
       return [
         {
           effect: one.effect,
           kind: object.kind,
           sentence: sentenceOf(one, object),
-          lines: [...new Set(one.lines.map(line => general(line, object)))],
+          lines: [...new Set(one.lines.map(line => withoutDetails(line, object)))],
           machines: [first, ...others].reduce((sum, { one: { machines = 0 } }) => sum + machines, 0),
-          objects: [...new Map(named.map(key => [`${key.namespace}/${key.name}`, key])).values()],
+          objects: named,
         },
       ]
     })
@@ -60,12 +65,13 @@ export const groupDifferences = (objects: readonly ComparedObject[]): readonly D
     )
 }
 
+const isOfMachines = ({ effect }: PlanDifference): boolean =>
+  effect === 'roll' || effect === 'roll anyway' || effect === 'class'
+
 /** Pools that roll for the same reason are one group, whatever their sizes are. */
 const sentenceOf = (one: PlanDifference, object: ObjectKey): string =>
-  one.effect === 'roll' ? 'roll the pool' : general(one.sentence, object)
-
-/** Replaces what differs between shoots: names, ids, addresses and hashes. */
-const general = (text: string, object: ObjectKey): string =>
-  withoutNames(text, object)
-    .replace(/\b\d+(?:\.\d+){3}(?:\/\d+)?\b/g, '‹address›')
-    .replace(/-(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{5,}\b/g, '-‹hash›')
+  isOfMachines(one)
+    ? one.effect === 'class'
+      ? 'change the class of the pool'
+      : 'roll the pool'
+    : withoutDetails(one.sentence, object)

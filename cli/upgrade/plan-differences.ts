@@ -12,19 +12,31 @@ export interface PlanDifference {
   readonly lines: readonly string[]
   /** The pool of a Worker. */
   readonly pool?: string
-  /** Machines that are replaced or updated in place. */
+  /** Machines that are replaced or updated in place because of the upgrade. */
   readonly machines?: number
 }
 
 /**
  * - `roll`: replaces machines
+ * - `roll anyway`: replaces machines with either version, as soon as the object is reconciled
+ * - `class`: writes a new class of a pool without machines
  * - `delete`, `replace`, `write`: an action that only the new version has, or has with other values
  * - `status`: writes the status of the object
  * - `refuse`: the new version refuses an object, or a pool, that the old one accepts
  * - `accept`: the new version accepts one that the old one refuses
  * - `stop`: the new version no longer does what the old one would do
  */
-export type UpgradeEffect = 'roll' | 'delete' | 'replace' | 'write' | 'status' | 'refuse' | 'accept' | 'stop'
+export type UpgradeEffect =
+  | 'roll'
+  | 'roll anyway'
+  | 'class'
+  | 'delete'
+  | 'replace'
+  | 'write'
+  | 'status'
+  | 'refuse'
+  | 'accept'
+  | 'stop'
 
 /** The fields that plans of all kinds have (`ObjectPlan.json`), of which another version may lack some. */
 interface ActionJson {
@@ -59,7 +71,7 @@ export const planDifferences = (
   return [
     ...accepted,
     ...actionDifferences(actionsOf(before), actionsOf(to.json), object).map(one =>
-      one.effect === 'roll' ? withCauses(one, before, to.json) : one,
+      one.pool === undefined ? one : withCauses(one, before, to.json),
     ),
     ...problemDifferences(before, to.json),
   ]
@@ -82,7 +94,13 @@ const actionDifferences = (
     const known = new Set(other === undefined ? [] : linesOf(other))
     const lines = linesOf(action)
     const gone = [...known].filter(line => !lines.includes(line)).map(line => `no longer: ${line}`)
-    return differenceOf(action, object, [...new Set(lines.filter(line => !known.has(line))), ...gone])
+    const difference = differenceOf(action, object, [
+      ...new Set(lines.filter(line => !known.has(line))),
+      ...gone,
+    ])
+    return difference.effect === 'roll' && other?.why !== undefined
+      ? { ...difference, effect: 'roll anyway' as const, machines: 0 }
+      : difference
   })
   const stopped = unmatched.map(
     (action): PlanDifference => ({ effect: 'stop', sentence: action.sentence, lines: linesOf(action) }),
@@ -108,8 +126,9 @@ const differenceOf = (
   lines: readonly string[],
 ): PlanDifference => {
   const { sentence, pool, deployments = [] } = action
-  const effect = effectOf(action, sentence.endsWith(nameOf(object)))
   const machines = deployments.reduce((sum, one) => sum + (one.machines ?? 0), 0)
+  const rolls = effectOf(action, sentence.endsWith(nameOf(object)))
+  const effect = rolls === 'roll' && machines === 0 ? 'class' : rolls
   return {
     effect,
     sentence,

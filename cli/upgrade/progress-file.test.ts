@@ -17,17 +17,32 @@ const rose = { kind: 'Worker', namespace: 'shoot--p--rose', name: 'rose', differ
 
 test('a comparison continues after the last finished shoot', () => {
   const first = openProgress(file, head)
-  expect(first).toMatchObject({ objects: [], after: undefined })
+  expect(first).toMatchObject({ objects: [], done: new Set() })
   first.add('shoot--p--lily', [])
   first.add('shoot--p--rose', [rose])
-  expect(openProgress(file, head)).toMatchObject({ objects: [rose], after: 'shoot--p--rose' })
+  expect(openProgress(file, head)).toMatchObject({
+    objects: [rose],
+    done: new Set(['shoot--p--lily', 'shoot--p--rose']),
+  })
+})
+
+test('a shoot with an unknown object is compared again, and its last result counts', () => {
+  const first = openProgress(file, head)
+  first.add('shoot--p--lily', [])
+  first.add('shoot--p--rose', [{ ...rose, unknown: 'throttled' }])
+  const second = openProgress(file, head)
+  expect(second).toMatchObject({ objects: [], done: new Set(['shoot--p--lily']) })
+  second.add('shoot--p--rose', [rose])
+  expect(openProgress(file, head)).toMatchObject({
+    ...{ objects: [rose], done: new Set(['shoot--p--lily', 'shoot--p--rose']) },
+  })
 })
 
 test('a part of a line from an interrupted run is removed', () => {
   openProgress(file, head).add('shoot--p--lily', [])
   appendFileSync(file, '{"place":"shoot--p--ro')
   const next = openProgress(file, head)
-  expect(next.after).toBe('shoot--p--lily')
+  expect([...next.done]).toEqual(['shoot--p--lily'])
   next.add('shoot--p--rose', [rose])
   expect(openProgress(file, head).objects).toEqual([rose])
 })

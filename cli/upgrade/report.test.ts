@@ -49,7 +49,7 @@ test('a report has the groups, what is not known, and a summary', () => {
 Nodes roll
   roll the pool: 15 machines
       because of size: 50Gi → 60Gi
-    in 5 of 5 Workers: shoot--p--rose/rose, shoot--p--lily/lily, shoot--p--iris/iris and 2 more
+    in 5 of 5 Workers: shoot--p--rose/rose (roll pool a: replace 1 machines), shoot--p--lily/lily (roll pool a: replace 2 machines), shoot--p--iris/iris (roll pool a: replace 3 machines) and 2 more
 
 Writes
   update A record api.‹shoot›.example.com in ‹id›

@@ -6,6 +6,8 @@ import type { UpgradeEffect } from './plan-differences.ts'
 
 const titles: Readonly<Record<UpgradeEffect, string>> = {
   roll: 'Nodes roll',
+  'roll anyway': 'Nodes roll with either version, at the next reconcile',
+  class: 'New classes of pools without machines',
   delete: 'Deletes',
   replace: 'Replaces',
   refuse: 'Refuses what was accepted',
@@ -69,7 +71,10 @@ const groupLines = (group: DifferenceGroup, all: readonly ComparedObject[]): rea
   const total = all.filter(one => one.kind === kind).length
   const names = objects
     .slice(0, mostNames)
-    .map(({ namespace, name }) => `${namespace === undefined ? '' : `${namespace}/`}${name}`)
+    .map(
+      ({ namespace, name, pools }) =>
+        `${namespace === undefined ? '' : `${namespace}/`}${name}${pools === undefined ? '' : ` (${pools.join('; ')})`}`,
+    )
   const more = objects.length - names.length
   const where = `in ${objects.length} of ${countOf(total, kind)}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const counted = machines > 0 ? `${sentence}: ${countOf(machines, 'machine')}` : sentence

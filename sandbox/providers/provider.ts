@@ -54,6 +54,11 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   functionSettings(scale: number): Readonly<Record<string, unknown>>
   /** Returns the next step of the function. The object matches the schema of its kind, and its type is in `plans`. */
   plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
+  /**
+   * Returns the names of the account or project of some credentials. Absent: the cloud has none. Throws if it cannot
+   * be told.
+   */
+  accounts?(request: AccountsRequest): Promise<readonly string[]>
   /** Returns the function that reads the resources of this cloud from an object. Absent: its objects name none. */
   resources?(): Promise<ResourcesOf>
   /** Returns its part of the guided tour, on a cloud with initial content. */
@@ -189,6 +194,12 @@ export type ParsedState =
   | { readonly ok: true; readonly state: unknown }
   | { readonly ok: false; readonly problem: string }
 
+/** The input of `accounts`. `region`: `spec.region` of the object with the Secret. */
+export interface AccountsRequest
+  extends Pick<PlanSurroundings, 'secret' | 'connection' | 'clock' | 'signal'> {
+  readonly region: string | undefined
+}
+
 /** The input of `plan`. */
 export interface PlanSurroundings {
   readonly secret: Secret
@@ -210,6 +221,6 @@ export interface ObjectPlan {
   readonly where: string
   readonly differs: boolean
   readonly text: (paint: PaintPlan) => string
-  /** Plain data: `destroying` and `actions`. */
+  /** Plain data: `destroying` and `actions`; `stays`: sentences about what the step does not change. */
   readonly json: object
 }

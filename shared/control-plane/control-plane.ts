@@ -20,7 +20,6 @@ export { cipherSuites } from './cipher-suites.ts'
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export type { ControlPlaneAction, ControlPlanePlan } from './preview/control-plane-plan.ts'
 export { planControlPlane } from './preview/plan-control-plane.ts'
-export { unknownAfter } from './preview/unknown-after.ts'
 export type {
   ControlPlaneFacts,
   ControlPlaneProvider,

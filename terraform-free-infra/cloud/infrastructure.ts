@@ -1,4 +1,5 @@
 import { type Clock, followSignal } from '../../shared/clock/clock.ts'
+import type { CodedError } from '../../shared/contract/errors.ts'
 import type { Infrastructure } from '../../shared/contract/objects.ts'
 import {
   type Actuator,
@@ -22,6 +23,9 @@ export interface InfrastructureApplyOptions {
   readonly onActions: (sentences: readonly string[]) => void
 }
 
+/** `blocked`: the error that `remove` would throw instead, because of something of others. */
+export type InfrastructurePlan<Cloud> = Plan<Cloud> & { readonly blocked?: CodedError }
+
 type Continued = Extract<Applied, { readonly kind: 'continue' }>
 
 interface InfrastructureDone<Status> {
@@ -43,7 +47,7 @@ export interface InfrastructureStep<Cloud, Status = object> {
    */
   validate(options: { readonly resumed: boolean }): Promise<void>
   /** Returns the plan that `reconcile`, or with `destroy` `remove`, would apply. Changes nothing. */
-  plan(options?: { readonly destroy?: boolean }): Promise<Plan<Cloud>>
+  plan(options?: { readonly destroy?: boolean }): Promise<InfrastructurePlan<Cloud>>
   reconcile(options: InfrastructureApplyOptions): Promise<Continued | InfrastructureDone<Status>>
   /**
    * Deletes the last applied infrastructure. Throws a `CodedError` if something of others is in the way, or if

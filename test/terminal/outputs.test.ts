@@ -9,6 +9,7 @@ const others: Readonly<Record<string, string>> = {
   'shared/log/log.ts': 'the log, which escapes each line',
   'cli/commands/observe-output.ts': 'moves the cursor for --watch; showView escapes the text',
   'cli/drift/run-drift.ts': 'moves the cursor for its progress; the texts are numbers',
+  'cli/act/run-account.ts': 'moves the cursor for its progress; the texts are numbers',
   'cli/upgrade/run-upgrade.ts': 'moves the cursor for its progress; the texts are numbers',
   'cli/commands/record.ts': 'the journal, as JSON',
   'cli/new/run-new.ts': 'readline, which moves the cursor; the texts are our own',

@@ -43,13 +43,13 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
     },
     signal,
   )
-  const wanted = readsOf(shootFactsOf(technical, cluster.objects[0])).filter(
+  const wanted = readsOf(shootFactsOf(technical, cluster.objects[0]), part !== undefined).filter(
     ({ kind }) => part !== 'extensions' || isKindName(kind),
   )
   const chosen = part === undefined ? wanted.slice(0, mostRequests - 1) : wanted
   const reads = [cluster, ...(await Promise.all(chosen.map(read => readKind(kubernetes, read, signal))))]
   const objects = reads.flatMap(({ objects }) => objects)
-  const unread = unreadOf(reads)
+  const unread = [...new Set(unreadOf(reads))]
   if (objects.length === 0 && unread.length === 0) throw noShoot(technical)
   const view: SeedView = {
     at: clock.now(),
@@ -57,7 +57,7 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
     clustersRead: cluster.missing === undefined,
     steps: undefined,
     missing: [
-      ...reads.flatMap(({ missing }) => missing ?? []),
+      ...new Set(reads.flatMap(({ missing }) => missing ?? [])),
       ...wanted.slice(chosen.length).map(({ title }) => `${title}: not read; --all reads them`),
     ],
     unread,
@@ -65,8 +65,12 @@ export const readShoot = async (options: ReadShootOptions): Promise<SeedView> =>
   return withServed(view, kubernetes, signal)
 }
 
-/** Returns the lists of a shoot, the least important last. A kind that the Cluster excludes has none. */
-const readsOf = (shoot: ObservedShoot): readonly KindRead[] => {
+/**
+ * Returns the lists of a shoot, the least important last. A kind that the Cluster excludes has none.
+ *
+ * @param withSource true: also the entry from which a shoot that moves to this seed is restored
+ */
+const readsOf = (shoot: ObservedShoot, withSource: boolean): readonly KindRead[] => {
   const { technical, uid, cluster, spec } = shoot
   const pools = recordsOf(recordOf(spec.provider).workers)
   // Without a Cluster, the shoot can have every kind.
@@ -100,7 +104,9 @@ const readsOf = (shoot: ObservedShoot): readonly KindRead[] => {
     },
     machine('MachineDeployment'),
     machine('Machine'),
-    ...(uid !== '' && mayHave(backup != null) ? [backupEntryOf(technical, uid)] : []),
+    ...(uid !== '' && mayHave(backup != null)
+      ? [technical, ...(withSource ? [`source-${technical}`] : [])].map(name => backupEntryOf(name, uid))
+      : []),
     ...(mayHave(pools.some(({ cri }) => recordOf(cri).containerRuntimes != null))
       ? [own('ContainerRuntime')]
       : []),
@@ -112,9 +118,9 @@ const readsOf = (shoot: ObservedShoot): readonly KindRead[] => {
 }
 
 /** The entry of a shoot is not in its namespace; gardenlet names it so. */
-const backupEntryOf = (technical: string, uid: string): KindRead => ({
+const backupEntryOf = (shoot: string, uid: string): KindRead => ({
   kind: 'BackupEntry',
   title: 'BackupEntries',
   resource: kinds.BackupEntry.resource,
-  fieldSelector: `metadata.name=${technical}--${uid}`,
+  fieldSelector: `metadata.name=${shoot}--${uid}`,
 })

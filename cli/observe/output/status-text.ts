@@ -1,8 +1,9 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { printable } from '../../../shared/text/printable.ts'
+import { causesOf } from '../causes.ts'
 import type { ShootStatus } from '../seed-status.ts'
-import { durationText } from '../time-text.ts'
-import { detailsOf, headOf, marks, type PaintState } from './text.ts'
+import { clockText, durationText } from '../time-text.ts'
+import { detailsOf, headOf, marks, nextAsText, type PaintState } from './text.ts'
 
 /** Formats the status of a seed for readers: one line for each shoot, and below it the objects that are not fine. */
 export const statusAsText = (
@@ -15,6 +16,32 @@ export const statusAsText = (
     return `${paint(marks.unknown, 'unknown')} No shoot was found, but not everything could be read.\n`
   if (all.length === 0) return 'No shoots and no extension objects were found.\n'
   return [...all.flatMap(one => linesOf(one, now, paint)), '', summaryOf(all)]
+    .map(line => `${line.trimEnd()}\n`)
+    .join('')
+}
+
+/** Formats what fails for readers: each cause with its shoots. */
+export const causesAsText = (
+  all: readonly ShootStatus[],
+  now: Timestamp,
+  paint: PaintState,
+  unread: readonly string[] = [],
+): string => {
+  const causes = causesOf(all)
+  if (causes.length === 0) return statusAsText(all, now, paint, unread)
+  const lines = causes.flatMap(({ text, codes, fix, since, failures }) => [
+    `${paint(marks.failed, 'failed')} ${counted(new Set(failures.map(({ shoot }) => shoot)).size, 'shoot')}`,
+    ...detailsOf({ error: { text, codes, ...(fix && { fix }), ...(since && { since }) } }, now).map(
+      line => `    ${line}`,
+    ),
+    ...failures.map(({ shoot, object, since, why, next }) => {
+      const name = object === undefined ? shoot : `${shoot}  ${object}`
+      const held = next?.at === undefined && why !== undefined ? `, ${why}` : ''
+      const then = next === undefined || held !== '' ? '' : `, next: ${nextAsText(next, now)}`
+      return `    ${printable(name)}${since === undefined ? '' : `, since ${clockText(since, now)}`}${printable(held)}${then}`
+    }),
+  ])
+  return [...lines, '', `${counted(causes.length, 'cause')}. ${summaryOf(all)}`]
     .map(line => `${line.trimEnd()}\n`)
     .join('')
 }

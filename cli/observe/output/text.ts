@@ -81,7 +81,7 @@ export const detailsOf = (
 ]
 
 /** `retry 3 of reconcile at 12:03:10Z, in 8 s`. */
-const nextAsText = ({ what, at }: NextStep, now: Timestamp): string => {
+export const nextAsText = ({ what, at }: NextStep, now: Timestamp): string => {
   if (at === undefined) return printable(what)
   return at <= now
     ? `${printable(what)}, now`

@@ -7,7 +7,7 @@ import { print, printProblem } from '../../../shared/terminal/print.ts'
 import type { AllowedNetwork } from '../../confined/allowed-network.ts'
 import type { RefusedAttempts } from '../../confined/refused-attempts.ts'
 import { takeSend } from '../../confined/take-send.ts'
-import { type ReplayOptions, replayFiles } from '../replay-files.ts'
+import { type ReplayOptions, type ReplayOutput, replayFiles } from '../replay-files.ts'
 import { recordRequests } from './record-requests.ts'
 
 export interface ReplayRequest {
@@ -27,9 +27,29 @@ export interface SaveAnswer {
   readonly problem?: string
 }
 
-/** Replays files and prints the results, as the command does. Ends with the command's exit code. */
-export const serveReplay = async (
+/** Replays files and prints the results. Returns true if all succeeded, and nothing was refused. */
+export const replayConfined = async (
   { files, options, network }: ReplayRequest,
+  refusals: Pick<RefusedAttempts, 'list'>,
+  saveState?: ReplayOutput['saveState'],
+): Promise<boolean> => {
+  const ok = await replayFiles(files, options, {
+    providers: await findProviders(),
+    stdin: process.stdin,
+    write: print,
+    color: isColored(process.stdout, process.env),
+    warn: line => printProblem('trellis', line),
+    ...(saveState && { saveState }),
+    ...(network !== 'none' && { takeRequests: recordRequests() }),
+  })
+  const refused = refusals.list()
+  if (refused.length > 0) printProblem('trellis', refusedText(refused, network))
+  return ok && refused.length === 0
+}
+
+/** Replays for a command in another process, and ends with its exit code. */
+export const serveReplay = async (
+  request: ReplayRequest,
   channel: NodeJS.Process,
   refusals: RefusedAttempts,
 ): Promise<void> => {
@@ -39,18 +59,8 @@ export const serveReplay = async (
   const end = () => process.exit()
   channel.on('disconnect', end)
   try {
-    const ok = await replayFiles(files, options, {
-      providers: await findProviders(),
-      stdin: process.stdin,
-      write: print,
-      color: isColored(process.stdout, process.env),
-      warn: line => printProblem('trellis', line),
-      saveState: (path, state) => save(channel, send, { path, state }),
-      ...(network !== 'none' && { takeRequests: recordRequests() }),
-    })
-    const refused = refusals.list()
-    if (refused.length > 0) printProblem('trellis', refusedText(refused, network))
-    if (!ok || refused.length > 0) process.exitCode ??= 1
+    const saveState = (path: string, state: object) => save(channel, send, { path, state })
+    if (!(await replayConfined(request, refusals, saveState))) process.exitCode ??= 1
   } catch (error) {
     if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
   } finally {

@@ -1,6 +1,6 @@
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
 import { type CloudPlanInput, refuseWrites } from '../../../shared/lifecycle/lifecycle.ts'
-import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
+import type { InfrastructurePlan } from '../../../terraform-free-infra/cloud/infrastructure.ts'
 import {
   type OpenStackAccess,
   type OpenStackConnection,
@@ -22,7 +22,7 @@ export const planInfrastructure = ({
   clock,
   destroy = false,
   ...input
-}: InfrastructurePlanInput): Promise<Plan<OpenStackAccess>> => {
+}: InfrastructurePlanInput): Promise<InfrastructurePlan<OpenStackAccess>> => {
   const work = async () => {
     const step = createInfrastructure({ connection, clock })(
       requestOf({ ...input, throwIfExpired: refuseWrites }),

@@ -79,8 +79,31 @@ const infrastructurePlan = async (
     where: '',
     differs: plan.actions.length > 0,
     text: paint => formatPlan(plan, paint),
-    json: planJson(plan),
+    json: { ...planJson(plan), stays: staysOf(object, plan) },
   }
+}
+
+/** Says what stays although something else changes: rules of others, and the addresses of new gateways. */
+const staysOf = (
+  { status }: Infrastructure,
+  { actions, outcomes, destroying }: Awaited<ReturnType<typeof planInfrastructure>>,
+): readonly string[] => {
+  if (destroying) return []
+  const recorded = JSON.stringify(status?.state ?? {})
+  const rules = [...outcomes].flatMap(([label, outcome]) => {
+    const { id, foreignRules = [] } = Object(outcome) as {
+      readonly id?: string
+      readonly foreignRules?: readonly string[]
+    }
+    return foreignRules.map(rule => `${label} (${id}) has a rule of others: ${rule}`)
+  })
+  const addresses = actions.flatMap(({ kind, sentence, changes }) => {
+    const address = changes.find(({ attribute }) => attribute === 'allocation')?.after
+    return kind === 'create' && typeof address === 'string' && recorded.includes(address)
+      ? [`${sentence.replace(/^create /, '')} gets the address that it had (${address}): egressCIDRs stay`]
+      : []
+  })
+  return [...addresses, ...rules]
 }
 
 const recordPlan = async (

@@ -52,6 +52,7 @@ export const provider: Provider<ProvidedAws> = {
     waitScale: Math.min(1, Math.max(0.001, 2 * scale)),
   }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
+  accounts: async request => (await import('./accounts.ts')).awsAccounts(request),
   resources: async () => (await import('./resources.ts')).awsResources,
   stops: async cloud => (await import('./demo/stops.ts')).awsStops(cloud),
   simulation: async () => (await import('./simulation/random-aws.ts')).randomAws,

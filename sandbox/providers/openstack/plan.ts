@@ -15,6 +15,7 @@ import type {
   Worker,
 } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { printable } from '../../../shared/text/printable.ts'
 import {
   formatLines,
   formatPlan,
@@ -24,6 +25,7 @@ import {
 import type { OpenStackConnection } from '../../../terraform-free-infra/openstack/account/openstack.ts'
 import { controlPlanePlan } from '../../plan-texts/control-plane-plan.ts'
 import { workerPlan } from '../../plan-texts/worker-plan.ts'
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
 
 /** Plans the next step of the function for an object of a supported kind and type. */
@@ -65,12 +67,18 @@ export const planObject = async (
   }
 }
 
-const graphPlan = (plan: Awaited<ReturnType<typeof planInfrastructure>>): ObjectPlan => ({
-  where: '',
-  differs: plan.actions.length > 0,
-  text: paint => formatPlan(plan, paint),
-  json: planJson(plan),
-})
+const graphPlan = (plan: Awaited<ReturnType<typeof planInfrastructure>>): ObjectPlan => {
+  const { blocked } = plan
+  const { message = '', codes = [] } = blocked ?? {}
+  const lines = wrapWords(printable(`${message} (${codes.join(', ')})`), 92).map(line => `    ${line}`)
+  const head = `! blocked: nothing is deleted before this is gone\n${lines.join('\n')}\nThen:\n`
+  return {
+    where: '',
+    differs: plan.actions.length > 0,
+    text: paint => `${blocked === undefined ? '' : head}${formatPlan(plan, paint)}`,
+    json: { ...planJson(plan), ...(blocked && { blocked: { message, codes } }) },
+  }
+}
 
 /** A plan of sentences without attributes. */
 const linesPlan = (

@@ -53,6 +53,7 @@ export const provider: Provider<ProvidedOpenStack> = {
   parseState: async value => (await import('./parse-state.ts')).parseState(value),
   functionSettings: scale => ({ waitScale: Math.min(1, Math.max(0.001, 2 * scale)) }),
   plan: async (object, surroundings) => (await import('./plan.ts')).planObject(object, surroundings),
+  accounts: async request => (await import('./accounts.ts')).openstackAccounts(request),
   resources: async () => (await import('./resources.ts')).openstackResources,
   simulation: async () => (await import('./simulation/random-openstack.ts')).randomOpenStack,
   stops: async cloud => (await import('./demo/stops.ts')).openstackStops(cloud),

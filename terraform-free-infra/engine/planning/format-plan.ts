@@ -1,6 +1,6 @@
 import { printable } from '../../../shared/text/printable.ts'
 import { type Change, knownAfterCreate } from '../graph/resource-type.ts'
-import type { ActionKind, Plan, RetainedThing } from './action.ts'
+import type { Action, ActionKind, Plan, RetainedThing } from './action.ts'
 import { foresee } from './foresee.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
@@ -60,11 +60,19 @@ export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
   const left = plan.left.map(({ label, id, why }) => `orphaned: ${label} (${id}): ${why}`)
   return formatLines(
-    plan.actions.map(action => ({ ...action, changes: changesOf(action) })),
+    plan.actions.map(action => ({
+      ...action,
+      changes: changesOf(action),
+      below: goneOf(action).map(id => `    in place of ${printable(id)}, which is gone`),
+    })),
     paint,
     left,
   )
 }
+
+/** Returns the recorded resources in place of which an action creates one. */
+const goneOf = <C>(action: Action<C>): readonly string[] =>
+  action.kind === 'create' ? action.incarnation : []
 
 /** Like `formatPlan`, for the lines of any planner. */
 export const formatLines = (
@@ -138,6 +146,8 @@ export interface PlanJson {
     readonly kind: ActionKind
     readonly sentence: string
     readonly id?: string
+    /** The ids of recorded resources that no longer exist, in place of which one is created. */
+    readonly gone?: readonly string[]
     readonly after: readonly string[]
     /** `knownAfterCreate: true` replaces `after`. If both are absent, the attribute is removed. */
     readonly changes: readonly {
@@ -168,6 +178,7 @@ export const planJson = <C>(plan: Plan<C>): PlanJson => {
       kind: action.kind,
       sentence: action.sentence,
       ...('found' in action && action.found !== undefined ? { id: action.found.id } : {}),
+      ...(goneOf(action).length > 0 && { gone: goneOf(action) }),
       after: action.after,
       changes: changesOf(action).map(changeJson),
     })),

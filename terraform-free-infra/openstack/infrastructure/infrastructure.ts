@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { configurationProblem } from '../../../shared/contract/errors.ts'
+import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { InfrastructureApplyOptions, InfrastructureStep } from '../../cloud/infrastructure.ts'
@@ -27,7 +27,7 @@ import { kinds } from './calls.ts'
 import { checkProject } from './check-project.ts'
 import { readConfig } from './config/config.ts'
 import { configProblems } from './config/config-problems.ts'
-import { refuseForeignPorts } from './deletion/blockers.ts'
+import { foreignPortsError } from './deletion/blockers.ts'
 import {
   type DesiredInfrastructure,
   desiredInfrastructure,
@@ -147,7 +147,9 @@ export const createInfrastructure = ({
 
       plan: async ({ destroy = false } = {}) => {
         const target = destroy ? undo() : desire()
-        return planGraph({ ...target, record: await recordFor(target), clock, signal, destroy })
+        const plan = await planGraph({ ...target, record: await recordFor(target), clock, signal, destroy })
+        const blocked = destroy ? await blockOf(target, plan) : undefined
+        return blocked === undefined ? plan : { ...plan, blocked }
       },
 
       reconcile: async options => {
@@ -170,20 +172,15 @@ export const createInfrastructure = ({
 
       remove: async options => {
         const target = undo()
-        const { desired, read, reads, cloud } = target
         try {
-          await cloud.projectId()
+          await target.cloud.projectId()
         } catch (error) {
           if (isNothingMade(target.state) && isShutOut(error)) return { kind: 'nothing made' }
           throw error
         }
-        const outcome = await apply(target, options, async ({ actions }) => {
-          const isBusy = actions.some(
-            action => action.target === 'removal' && action.type.what === kinds.loadBalancer.noun,
-          )
-          // The ports of load balancers go with them. Nothing else is deleted before.
-          if (!isBusy && actions.some(({ kind }) => kind === 'delete'))
-            refuseForeignPorts(await read(reads.ports), desired, target.state)
+        const outcome = await apply(target, options, async plan => {
+          const blocked = await blockOf(target, plan)
+          if (blocked !== undefined) throw blocked
         })
         return outcome.kind === 'continue' ? outcome : { kind: 'done', left: outcome.left }
       },
@@ -202,6 +199,18 @@ export const createInfrastructure = ({
       },
     }
   }
+}
+
+/** Returns the error for ports of others, because of which nothing is deleted. */
+const blockOf = async (
+  { read, reads, desired, state }: StepTarget,
+  { actions }: Plan<OpenStackAccess>,
+): Promise<CodedError | undefined> => {
+  if (!actions.some(({ kind }) => kind === 'delete')) return undefined
+  const hasLoadBalancers = actions.some(
+    action => action.target === 'removal' && action.type.what === kinds.loadBalancer.noun,
+  )
+  return foreignPortsError(await read(reads.ports), desired, state, hasLoadBalancers)
 }
 
 /** A target of a step: the desired infrastructure, the state that it starts from, and its reads. */

@@ -11,19 +11,32 @@ const goesByItself = ({ device_owner }: Item<'port'>): boolean =>
   ['network:dhcp', 'network:distributed', 'network:floatingip_agent_gateway'].includes(device_owner) ||
   device_owner.startsWith('manila:')
 
-/** Throws a `CodedError` that names the ports of others in the network or, if it is given, in our subnets. */
-export const refuseForeignPorts = (
+/** Servers of others. The servers of load balancers have ports with a name of Octavia, and go with these. */
+const isOfServer = ({ device_owner, name }: Item<'port'>): boolean =>
+  device_owner.startsWith('compute:') && !name.startsWith('octavia-')
+
+/**
+ * Returns the error that names the ports of others in the network or, if it is given, in our subnets. Undefined: there
+ * are none.
+ *
+ * @param hasLoadBalancers true: there are load balancers to delete, with which ports go that no field identifies
+ */
+export const foreignPortsError = (
   ports: readonly Item<'port'>[],
   { givenRouter, givenNetwork, name }: DesiredInfrastructure,
   state: State,
-): void => {
+  hasLoadBalancers: boolean,
+): CodedError | undefined => {
   const router = givenRouter ?? state.Router
   const foreign = ports.filter(
-    port => !goesByItself(port) && (router === undefined || port.device_id !== router),
+    port =>
+      !goesByItself(port) &&
+      (router === undefined || port.device_id !== router) &&
+      (!hasLoadBalancers || isOfServer(port)),
   )
-  if (foreign.length === 0) return
+  if (foreign.length === 0) return undefined
   const where = givenNetwork === undefined ? 'network' : 'subnets'
-  throw inUse(`cannot delete the ${where} of ${name}`, foreign)
+  return inUse(`cannot delete the ${where} of ${name}`, foreign)
 }
 
 /** Returns the error for a resource that ports use. */

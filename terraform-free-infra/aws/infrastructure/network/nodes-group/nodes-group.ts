@@ -8,9 +8,11 @@ import { changeRules, rulesSender } from '../../../account/security-groups/chang
 import {
   type RuleAttributes,
   ruleAttributes,
+  ruleName,
   ruleOf,
   rulesOf,
   type SecurityRule,
+  without,
 } from '../../../account/security-groups/security-rule.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
@@ -31,8 +33,10 @@ import { isOurShape, type RuleMarks, ruleMarks } from './nodes-rules.ts'
 
 export interface GroupOutcome {
   readonly id: string
+  /** The names of rules of others, which are never changed: `ingress tcp 22 0.0.0.0/0`. */
+  readonly foreignRules?: readonly string[]
 }
-/** Tags, and rules by name. Foreign rules are not attributes: they are neither shown nor changed. */
+/** Tags, and rules by name. Foreign rules are not attributes. */
 type GroupAttributes = TagAttributes & RuleAttributes
 type FoundGroup = Found<GroupAttributes, GroupOutcome>
 type GroupNeeds = Readonly<Record<string, unknown>> & { readonly vpc: VpcOutcome }
@@ -141,7 +145,7 @@ const foundGroup = (proof: TagProof, group: SecurityGroup, marks: RuleMarks): Fo
     key: GroupName,
     status: 'ready',
     attributes: { ...ruleAttributes(rules), ...foundTags(Tags) },
-    outcome: { id },
+    outcome: { id, foreignRules: without(rulesOf(group), rules).map(ruleName) },
     uses: VpcId === undefined ? [] : [VpcId],
     ...whoseByTags(proof, id, Tags),
   }

@@ -1,7 +1,8 @@
-import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-
 /** Replaces the names of an object and its shoot, and ids that AWS and OpenStack choose, so that equal texts are equal. */
-export const withoutNames = (text: string, { namespace = '', name }: ObjectKey): string => {
+export const withoutNames = (
+  text: string,
+  { namespace = '', name }: { readonly namespace?: string; readonly name: string },
+): string => {
   const named: readonly (readonly [string, string])[] = [
     [namespace, '‹shoot›'],
     [name, '‹name›'],
@@ -16,3 +17,9 @@ export const withoutNames = (text: string, { namespace = '', name }: ObjectKey):
 /** Matches a name that is not a part of another word. */
 const wordOf = (name: string): RegExp =>
   new RegExp(`(?<![\\w-])${name.replace(/[^\w-]/g, '\\$&')}(?![\\w])`, 'g')
+
+/** Replaces names and ids, and also addresses and hashes, which differ between the shoots of one cause. */
+export const withoutDetails = (text: string, object: Parameters<typeof withoutNames>[1]): string =>
+  withoutNames(text, object)
+    .replace(/\b\d+(?:\.\d+){3}(?:\/\d+)?\b/g, '‹address›')
+    .replace(/-(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{5,}\b/g, '-‹hash›')

@@ -1,0 +1,73 @@
+import { parseTimestamp } from '../../shared/clock/clock.ts'
+import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
+
+/** A program that has written a differing field since the last operation. Kubernetes records no person. */
+export interface DriftWriter {
+  /** `machinedeployments shoot--garden--rose-worker-z1` */
+  readonly object: string
+  /** The field manager: `kubectl-edit`. */
+  readonly program: string
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/** Retains the objects that a plan reads, by resource and name. */
+export const retainingReads = (kubernetes: Kubernetes) => {
+  const read = new Map<string, KubernetesObject>()
+  const retain = (plural: string, object: KubernetesObject) => {
+    if (object.metadata.managedFields !== undefined) read.set(`${plural} ${object.metadata.name}`, object)
+  }
+  const retaining: Kubernetes = {
+    ...kubernetes,
+    get: async (resource, key, options) => {
+      const object = await kubernetes.get(resource, key, options)
+      if (object !== undefined) retain(resource.plural, object)
+      return object
+    },
+    list: async (resource, { each, ...options } = {}) => {
+      const page = await kubernetes.list(resource, {
+        ...options,
+        ...(each && {
+          each: object => {
+            retain(resource.plural, object)
+            each(object)
+          },
+        }),
+      })
+      for (const object of page.items) retain(resource.plural, object)
+      return page
+    },
+  }
+  return { kubernetes: retaining, read }
+}
+
+/**
+ * Returns the programs that own a differing field of an object in Kubernetes that the plan would write, and have
+ * changed it after the last operation. A plan without fields, such as one of manifests, counts every field.
+ */
+export const writersOf = (
+  { status }: KubernetesObject,
+  plan: PlanJson & { readonly writes?: readonly { readonly resource: string; readonly name: string }[] },
+  read: ReadonlyMap<string, KubernetesObject>,
+): readonly DriftWriter[] => {
+  const { lastUpdateTime } = recordOf(recordOf(status).lastOperation)
+  const since = parseTimestamp(stringOf(lastUpdateTime)) ?? Number.POSITIVE_INFINITY
+  const fields = plan.actions.flatMap(({ changes }) =>
+    changes.map(({ attribute }) => `"f:${attribute.split('.').at(-1)}"`),
+  )
+  return (plan.writes ?? []).flatMap(({ resource, name }) => {
+    const object = `${resource} ${name}`
+    return recordsOf(read.get(object)?.metadata.managedFields).flatMap(
+      ({ manager, time, subresource, fieldsV1 }) => {
+        const owned = JSON.stringify(fieldsV1 ?? {})
+        const isOne =
+          subresource === undefined &&
+          (parseTimestamp(stringOf(time)) ?? 0) > since &&
+          (fields.length === 0 || fields.some(field => owned.includes(field)))
+        return isOne ? [{ object, program: stringOf(manager), at: stringOf(time) }] : []
+      },
+    )
+  })
+}
