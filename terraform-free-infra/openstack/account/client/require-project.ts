@@ -6,8 +6,8 @@ import type { OpenStackAccess } from './access.ts'
 export const projectKey = 'Project'
 
 /** Returns the id of the project in the state of a BackupBucket. Undefined: none is recorded. */
-export const recordedProject = (object: { readonly status?: unknown } | undefined): string | undefined => {
-  const recorded: unknown = Object(Object(object?.status).state)[projectKey]
+export const recordedProject = (object: object | undefined): string | undefined => {
+  const recorded: unknown = Object(Object(Object(object).status).state)[projectKey]
   return typeof recorded === 'string' ? recorded : undefined
 }
 
