@@ -1,66 +1,10 @@
-import { UsageError } from '../../sandbox/terminal/exit-code.ts'
-import { type Clock, formatSeconds, parseTimestamp, type Timestamp } from '../../shared/clock/clock.ts'
-import { annotations } from '../../shared/contract/constants.ts'
-import { parseDuration } from '../../shared/contract/duration.ts'
-import type { KindName } from '../../shared/contract/kinds.ts'
-import { longestPauseMs, type Pause } from '../../shared/contract/pause.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
-import { cutText } from '../../shared/text/cut-text.ts'
-import { printable } from '../../shared/text/printable.ts'
-import { pathOf } from '../observe/observe.ts'
-import { type ActionName, actionLine, type DecidedAction, decideAction, stateText } from './decide-action.ts'
-import { type ActionTarget, readTarget } from './target.ts'
-import { type ActionKubernetes, userOf, writeAction } from './write-action.ts'
+import { type ActionCluster, type ActionOptions, prepareAction } from './prepare-action.ts'
 
-export interface ActionOptions {
-  readonly action: ActionName
-  /** A shoot, or `KIND/NAMESPACE/NAME`. */
-  readonly target: string
-  readonly kinds?: readonly string[]
-  /** Only of `pause`: a duration or a time, `24h` or `2026-12-01T10:00:00Z`. */
-  readonly until?: string
-  readonly reason?: string
-}
-
-export interface ActionSurroundings {
-  readonly kubernetes: ActionKubernetes
-  readonly clock: Pick<Clock, 'now'>
-  /** The name of the user in the kubeconfig. */
-  readonly user: string | undefined
+export interface ActionSurroundings extends ActionCluster {
   readonly print: (text: string) => void
   /** Returns true if the user agrees. It is not called if nothing is to be written. */
   readonly confirm: (question: string) => Promise<boolean>
-  readonly signal: () => AbortSignal
 }
-
-const day = 86_400_000
-/** In characters. */
-const longestReason = 200
-
-/** Returns the end of a pause. Throws a `UsageError` for another text, the past, and after 14 days. */
-export const endOfPause = (text: string, now: Timestamp): Timestamp => {
-  const days = /^(\d{1,3})d$/.exec(text)?.[1]
-  const lasts = days === undefined ? parseDuration(text) : Number(days) * day
-  const until = lasts === undefined ? parseTimestamp(text) : now + lasts
-  if (until === undefined)
-    throw new UsageError(
-      `--until ${printable(text)}: expected a duration such as 90m, 24h or 3d, or a time such as ${formatSeconds(now + day)}`,
-    )
-  if (until <= now) throw new UsageError(`--until ${printable(text)}: this is in the past`)
-  if (until - now > longestPauseMs)
-    throw new UsageError(
-      `--until ${printable(text)}: a pause lasts at most 14 days, so until ${formatSeconds(now + longestPauseMs)}`,
-    )
-  return until
-}
-
-const reasons = {
-  retry: 'RetryRequested',
-  reconcile: 'ReconcileRequested',
-  pause: 'PauseRequested',
-  resume: 'ResumeRequested',
-} as const
 
 /**
  * Shows what will happen, asks, and writes. Returns the exit code: 0 if all was written or nothing had to be; 1 if
@@ -69,75 +13,18 @@ const reasons = {
  */
 export const runAction = async (
   options: ActionOptions,
-  surroundings: ActionSurroundings,
+  { print, confirm, ...cluster }: ActionSurroundings,
 ): Promise<number> => {
-  const { action, target: given, kinds, until = '24h' } = options
-  // The annotation has one line.
-  const reason = printable(cutText((options.reason ?? '').replace(/\s+/g, ' ').trim(), longestReason))
-  const { kubernetes, clock, print, confirm, signal } = surroundings
-  const end = action === 'pause' ? endOfPause(until, clock.now()) : undefined
-  const target = await readTarget(given, { kubernetes, clock, signal: signal(), ...(kinds && { kinds }) })
-  const user = printable(await userOf(kubernetes, surroundings.user, signal()))
-  const pause =
-    end === undefined ? undefined : { until: end, note: reason === '' ? user : `${user}: ${reason}` }
-  const decided = decideTarget(action, target, pause)
-
-  for (const one of decided) print(`${printable(actionLine(one))}\n`)
-  for (const one of target.view.missing) print(`? not read: ${printable(one)}\n`)
-  const isUnread = target.view.missing.length > 0
-  const writes = decided.filter(({ annotations }) => annotations !== undefined)
-  if (writes.length === 0) {
-    print(`Nothing to ${action}.\n`)
+  const { user, lines, writes, isUnread, write } = await prepareAction(options, cluster)
+  for (const line of lines) print(`${line}\n`)
+  if (writes === 0) {
+    print(`Nothing to ${options.action}.\n`)
     return isUnread ? 2 : 0
   }
-  if (!(await confirm(`Write ${writes.length === 1 ? 'this' : `these ${writes.length}`}, as ${user}?`))) {
+  if (!(await confirm(`Write ${writes === 1 ? 'this' : `these ${writes}`}, as ${user}?`))) {
     print('Nothing was written.\n')
     return 2
   }
-  let failures = 0
-  for (const one of writes) {
-    const { failed, warning } = await writeAction(one, {
-      ...{ kubernetes, clock, signal: signal() },
-      decideAgain: object => decideAction(action, object, target.view, pause),
-      event: {
-        reason: reasons[action],
-        message: `${user} has run trellis ${action}${reason === '' ? '' : ` (${reason})`}: ${one.text}`,
-      },
-    })
-    const name = one.object.kind === 'Cluster' ? `Shoot ${one.object.metadata.name}` : pathOf(one.object)
-    if (failed !== undefined) failures++
-    const result = failed === undefined ? `✓ ${name}` : `✗ ${name}: ${failed}`
-    print(`${printable(`${result}${warning === undefined ? '' : `; ${warning}`}`)}\n`)
-  }
+  const failures = await write(line => print(`${line}\n`))
   return failures > 0 ? 1 : isUnread ? 2 : 0
-}
-
-/**
- * A pause of a shoot is on its Cluster, so that it also pauses objects that gardenlet creates later. Functions of backup
- * kinds read no Cluster: their objects have the annotation themselves. A resume also ends pauses of single objects.
- */
-const decideTarget = (
-  action: ActionName,
-  target: ActionTarget,
-  pause: Pause | undefined,
-): readonly DecidedAction[] => {
-  const { shoot, cluster, objects, view } = target
-  const decide = (object: KubernetesObject) => decideAction(action, object, target.view, pause)
-  if (shoot === undefined || action === 'retry' || action === 'reconcile') return objects.map(decide)
-  if (cluster === undefined && action === 'pause')
-    throw new UsageError(
-      `the shoot ${printable(shoot)} has no Cluster that you may read, which has the pause. Pause its objects, such as Infrastructure/${printable(shoot)}/NAME`,
-    )
-  const isWritten = ({ kind, metadata }: KubernetesObject) =>
-    action === 'pause'
-      ? kindRules[kind as KindName].cluster === 'never'
-      : metadata.annotations?.[annotations.pause] !== undefined
-  return [
-    ...(cluster === undefined ? [] : [cluster]).map(decide),
-    ...objects.flatMap(object => {
-      if (isWritten(object)) return decide(object)
-      const text = stateText(object, view)
-      return text === undefined ? [] : { object, text }
-    }),
-  ]
 }
