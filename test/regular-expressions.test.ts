@@ -46,7 +46,7 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 /** Files that create expressions from parts, and the reason why these are safe. */
 const makers: Readonly<Record<string, string>> = {
   'cli/doctor/checks/other-extension-checks.ts': 'of the kinds of Gardener',
-  'cli/survey/without-names.ts': 'of the names of objects, each a literal',
+  'shared/text/without-names.ts': 'of the names of objects, each a literal',
   'sandbox/providers/aws/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/providers/aws/simulator/accounts/authorization.ts': 'of three constants',
   'sandbox/providers/aws/simulator/codec/rest/route.ts': 'of the paths in the models of the SDK',

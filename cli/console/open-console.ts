@@ -22,6 +22,8 @@ import type { RecordOptions } from '../record/record-seed.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
+import { type ConsoleActions, consoleActions } from './server/console-actions.ts'
+import { eventsOf } from './server/object-events.ts'
 import type { ConsoleSource } from './server/session.ts'
 import type { ConsoleServer, PlanObject } from './server/start-server.ts'
 import { liveSource } from './sources/live-source.ts'
@@ -58,6 +60,7 @@ export const openJournal = async ({ file, port, providers, clock }: OpenJournal)
     open: async () => ({ source, treeAt, isServed: unknownServed }),
     opensAtOnce: true,
     plan: 'a journal has no connection to the seed. Start the console with --kubeconfig and --plan',
+    events: 'a journal has no Events of Kubernetes',
     onError: reportError,
   })
 }
@@ -70,6 +73,8 @@ export interface OpenSeed {
   /** The URL of the bridge, for events and steps. Default: its pods, through the API server. */
   readonly bridge?: string
   readonly plan?: boolean
+  /** The page may retry, reconcile, pause and resume, with the rights of the kubeconfig. Default: it only reads. */
+  readonly allowActions?: boolean
   readonly endpoint?: string
   readonly providers: readonly Provider[]
   readonly clock: Clock
@@ -82,19 +87,20 @@ export const openSeed = async ({
   context,
   bridge,
   plan,
+  allowActions,
   ...options
 }: OpenSeed): Promise<ConsoleServer> => {
   const { clock } = options
-  const transport = httpTransport({
-    access: await accessOf({
-      ...(kubeconfig !== undefined && { kubeconfig }),
-      ...(context !== undefined && { context }),
-    }),
+  const access = await accessOf({
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
   })
+  const transport = httpTransport({ access })
   const kubernetes = createKubernetes({ transport: transport.send, clock })
   const server = await openCluster({
     ...options,
     kubernetes,
+    ...(allowActions && { actions: consoleActions(kubernetes, { clock, user: access.user }) }),
     tap:
       bridge === undefined
         ? (recorder, isSelected, signal) =>
@@ -132,6 +138,8 @@ export interface ServedCluster {
   readonly port: number
   /** A text is the reason why there are no plans. */
   readonly plan: PlanObject | string
+  /** Default: the console only reads. */
+  readonly actions?: ConsoleActions
   readonly providers: readonly Provider[]
   readonly clock: Clock
 }
@@ -144,11 +152,14 @@ export const openCluster = ({
   clock,
   port,
   plan,
+  actions,
 }: ServedCluster): Promise<ConsoleServer> =>
   startConsole({
     clock,
     port,
     plan,
+    events: eventsOf(kubernetes),
+    ...(actions && { actions }),
     open: async signal => ({
       source: liveSource(
         { kubernetes, clock, by: `trellis console ${await packageVersion()}`, ...(tap && { tap }) },

@@ -1,8 +1,8 @@
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { printable } from '../../shared/text/printable.ts'
+import { withoutNames } from '../../shared/text/without-names.ts'
 import { marks, type PaintState, pathOf } from '../observe/observe.ts'
 import { nameOf } from '../plan/plan-one.ts'
-import { withoutNames } from '../survey/survey.ts'
 import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
 
 /** Formats a report for readers. Objects with equal findings, apart from their names and ids, share one. */

@@ -16,7 +16,6 @@ import { unsettledOf } from './unsettled.ts'
 
 export { progressLine } from './progress-line.ts'
 export type { SurveyProgress } from './survey-progress.ts'
-export { withoutNames } from './without-names.ts'
 
 export interface SurveyOptions<P> {
   readonly kubernetes: Kubernetes

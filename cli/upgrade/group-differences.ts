@@ -1,5 +1,5 @@
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { withoutNames } from '../survey/survey.ts'
+import { withoutNames } from '../../shared/text/without-names.ts'
 import type { PlanDifference, UpgradeEffect } from './plan-differences.ts'
 
 /** An object, and the result of its comparison. */

@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import type { ObjectKey } from '../kubernetes/kubernetes.ts'
 
 /** Replaces the names of an object and its shoot, and ids that AWS and OpenStack choose, so that equal texts are equal. */
 export const withoutNames = (text: string, { namespace = '', name }: ObjectKey): string => {

@@ -45,6 +45,25 @@ describe('the store', () => {
     expect(store.overview(4).shoots).toEqual([])
   })
 
+  test('has the cause and the codes of each failing object, and the number of overdue ones', () => {
+    const store = createStore(header, { treeAt })
+    const failed = recordEntry('a', 'Error', 1) as { readonly object: Record<string, object> }
+    const lastError = { description: 'api in a has no zone Z since 00:00:01Z', codes: ['ERR_A'] }
+    const object = { ...failed.object, status: { ...failed.object.status, lastError } }
+    store.add({ ...recordEntry('a', 'Error', 1), object } as JournalEntry)
+    const asked = { annotations: { 'gardener.cloud/operation': 'reconcile' }, ...failed.object.metadata }
+    const late = { ...failed.object, metadata: { ...asked, name: 'late', creationTimestamp: header.at } }
+    store.add({ ...recordEntry('a', 'Error', 1), id: 'DNSRecord a/late', object: late } as JournalEntry)
+    store.tick(Date.parse('2026-11-21T00:02:00.000Z'))
+    expect(store.overview().shoots[0]?.states.at(-1)).toMatchObject({
+      problems: [
+        { cause: '‹name› in ‹shoot› has no zone Z since ‹time›', codes: ['ERR_A'] },
+        { cause: 'the object does not say why', codes: [] },
+      ],
+      overdue: 2,
+    })
+  })
+
   test('lists a request that no function claims as late, and then as failed, although nothing is written', () => {
     const store = createStore(header, { treeAt })
     const asked = recordEntry('a', 'Succeeded', 1) as { readonly object: Record<string, object> }

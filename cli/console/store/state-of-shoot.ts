@@ -13,7 +13,9 @@ import {
   type TreeNode,
   worstOf,
 } from '../../observe/observe.ts'
-import type { ListedState } from '../model/history.ts'
+import type { ListedProblem, ListedState } from '../model/history.ts'
+import { causeOf } from '../view/cause-of.ts'
+import { isOverdue } from '../view/is-overdue.ts'
 import { type Evaluation, nextEvaluation } from './next-evaluation.ts'
 
 type StateNow = Omit<ListedState, 'n' | 'at'>
@@ -42,11 +44,15 @@ interface EvaluatedObject {
   readonly object: KubernetesObject
   readonly state: NodeState
   readonly why: string | undefined
+  /** Undefined: it does not fail. */
+  readonly problem: ListedProblem | undefined
+  readonly isOverdue: boolean
   readonly later: Evaluation | undefined
 }
 
 /** In characters: the list of shoots shows one line. */
 const longestWhy = 200
+const mostProblems = 5
 
 export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: StateOptions): StateOfShoot => {
   const present = new Set<string>()
@@ -86,7 +92,11 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     const before = listed.get(id)
     if (before !== undefined && before.state !== state) byState[before.state].delete(id)
     byState[state].add(id)
-    listed.set(id, { object, state, why: about, later })
+    listed.set(id, {
+      ...{ object, state, why: about, later },
+      problem: state === 'failed' ? problemOf(error, why, object.metadata) : undefined,
+      isOverdue: isOverdue({ state, ...(next && { next }) }, at),
+    })
   }
 
   /** The worst object explains the state, unless the shoot itself is in a worse one. */
@@ -94,15 +104,24 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     const worst = nodeStates.findLast(one => byState[one].size > 0)
     const state = worstOf([root?.state, worst].filter(one => one !== undefined))
     const [id = ''] = byState[state]
-    const own = listed.get(id)?.why
+    const reason = listed.get(id)?.why
     const about =
-      id === '' ? (root?.error?.text ?? root?.why) : own && `${id.slice(0, id.indexOf(' '))}: ${own}`
+      id === '' ? (root?.error?.text ?? root?.why) : reason && `${id.slice(0, id.indexOf(' '))}: ${reason}`
     const [why = ''] = (about ?? '').split('\n')
+    const all = [...listed.values()]
+    const overdue = all.filter(one => one.isOverdue).length
+    const own = all.flatMap(({ problem }) => problem ?? [])
+    // The error of the shoot repeats those of its objects.
+    const ofShoot =
+      own.length > 0 || root?.error === undefined ? [] : [problemOf(root.error, '', { name: shoot })]
+    const problems = uniqueProblems([...own, ...ofShoot])
     return {
       state: present.size === 0 ? 'gone' : root === undefined && worst === undefined ? 'unknown' : state,
       failed: byState.failed.size,
       objects: listed.size,
       ...(why !== '' && { why: why.slice(0, longestWhy) }),
+      ...(problems.length > 0 && { problems }),
+      ...(overdue > 0 && { overdue }),
     }
   }
 
@@ -151,11 +170,16 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
   }
 }
 
-const isSame = (one: StateNow, other: StateNow): boolean =>
-  one.state === other.state &&
-  one.failed === other.failed &&
-  one.objects === other.objects &&
-  one.why === other.why
+const isSame = (one: StateNow, other: StateNow): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const problemOf = (
+  error: TreeNode['error'],
+  why: string | undefined,
+  object: KubernetesObject['metadata'],
+): ListedProblem => ({ cause: causeOf(error?.text ?? why ?? '', object), codes: error?.codes ?? [] })
+
+const uniqueProblems = (problems: readonly ListedProblem[]): readonly ListedProblem[] =>
+  [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()].slice(0, mostProblems)
 
 const gardenName = (shoot: string, cluster: KubernetesObject): string | undefined => {
   const { name } = shootFactsOf(shoot, cluster)

@@ -1,5 +1,6 @@
 import type { TreeNode } from '../../../observe/observe.ts'
 import { durationText, nextText } from '../../view/durations.ts'
+import { isOverdue } from '../../view/is-overdue.ts'
 import { visibleRows } from '../../view/visible-rows.ts'
 import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
@@ -24,7 +25,7 @@ export const TreeView = ({ state, controls }: PartProps) => {
           aria-selected={node.id === chosen}
           {...(isOpen !== undefined && { 'aria-expanded': isOpen })}
           tabIndex={node.id === focused ? 0 : -1}
-          class={`node ${node.state}`}
+          class={`node ${node.state} ${isOverdue(node, state.moment.value) ? 'overdue' : ''}`}
           data-id={node.id}
           style={{ paddingLeft: `${depth * 20 + 8}px` }}
           onClick={() => controls.choose(node.id)}
