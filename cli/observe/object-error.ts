@@ -28,7 +28,7 @@ export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError
     text,
     codes: named,
     ...(since !== undefined && { since }),
-    fix: adviceOf({ text, codes: named, object }),
+    fix: adviceOf({ text, codes: named }),
   }
 }
 

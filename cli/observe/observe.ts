@@ -33,6 +33,6 @@ export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
 export { historyAsText } from './output/history-text.ts'
 export { statusAsText } from './output/status-text.ts'
-export { marks, type PaintState, painted, treeAsText, unpainted } from './output/text.ts'
+export { marks, type PaintState, painted, runMark, treeAsText, unpainted } from './output/text.ts'
 export { type ShowOptions, showView } from './show-view.ts'
 export { clockText, durationText } from './time-text.ts'

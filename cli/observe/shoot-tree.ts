@@ -17,7 +17,7 @@ import {
   clusterOfShoot,
   extensionsOf,
   type ObservedShoot,
-  retryText,
+  retryCommand,
   shootFactsOf,
   shootOfObject,
 } from './shoot-of.ts'
@@ -98,6 +98,11 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
   const detail = words.filter(part => part !== '').join(' ')
   const since = parseTimestamp(stringOf(lastUpdateTime))
   const isFailed = state === 'Failed' || state === 'Error'
+  const run = isPaused
+    ? `trellis resume ${shoot.technical}`
+    : state === 'Failed'
+      ? retryCommand(shoot)
+      : undefined
   return {
     id: `Shoot ${shoot.technical}`,
     kind: 'shoot',
@@ -118,18 +123,15 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
         state === 'Failed'
           ? 'its user or an operator removes the cause and retries the shoot'
           : 'gardenlet retries it',
-        state === 'Failed' ? retryText(shoot) : '',
       ),
     }),
+    ...(run !== undefined && { run }),
     children,
   }
 }
 
-/**
- * @param fix for errors without a code
- * @param retry the command that retries the shoot; empty if it is retried without
- */
-const shootError = (lastErrors: unknown, otherwise: string, fix: string, retry: string): NodeError => {
+/** @param fix for errors without a code */
+const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
   const errors = recordsOf(lastErrors)
   const codes = [...new Set(errors.flatMap(one => codesOf(one.codes)))]
   const text = errors
@@ -139,6 +141,6 @@ const shootError = (lastErrors: unknown, otherwise: string, fix: string, retry: 
   return {
     text: text || otherwise || 'the shoot does not say why',
     codes,
-    fix: codes.length > 0 ? `${adviceOf({ text, codes })}${retry}` : `${fix}${retry}`,
+    fix: codes.length > 0 ? adviceOf({ text, codes }) : fix,
   }
 }

@@ -20,7 +20,7 @@ export const statusAsText = (
 }
 
 const linesOf = (
-  { title, state, detail, since, error, why, next, objects, troubled }: ShootStatus,
+  { title, state, detail, since, error, why, next, run, objects, troubled }: ShootStatus,
   now: Timestamp,
   paint: PaintState,
 ): readonly string[] => {
@@ -31,7 +31,7 @@ const linesOf = (
   ]
   return [
     `${paint(marks[state], state)} ${printable(title)}  ${facts.join(', ')}`,
-    ...detailsOf({ error, why, next }, now).map(line => `    ${line}`),
+    ...detailsOf({ error, why, next, run }, now).map(line => `    ${line}`),
     ...troubled.flatMap(node => [
       `  ${headOf(node, now, paint)}`,
       ...detailsOf(node, now).map(line => `      ${line}`),

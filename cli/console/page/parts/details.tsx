@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals'
 import { clockText, durationText, momentText, nextText } from '../../view/durations.ts'
 import { type TabName, tabNames } from '../../view/link.ts'
 import { Actions } from './actions.tsx'
+import { Command } from './copy.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { ManifestTab } from './manifest-tab.tsx'
 import type { PartProps } from './part-props.ts'
@@ -50,6 +51,11 @@ export const Details = ({ state, controls }: PartProps) => {
           </Fact>
         )}
         {node?.error?.fix !== undefined && <Fact name="fix">{node.error.fix}</Fact>}
+        {node?.run !== undefined && (
+          <Fact name="run">
+            <Command text={node.run} />
+          </Fact>
+        )}
         <Fact name="id">
           <code>{id}</code>
         </Fact>

@@ -2,6 +2,7 @@ import type { TreeNode } from '../../../observe/observe.ts'
 import { durationText, nextText } from '../../view/durations.ts'
 import { isOverdue } from '../../view/is-overdue.ts'
 import { visibleRows } from '../../view/visible-rows.ts'
+import { Command } from '../parts/copy.tsx'
 import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
 
@@ -53,7 +54,7 @@ export const TreeView = ({ state, controls }: PartProps) => {
 }
 
 const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number }) => {
-  const { title, detail, since, why, next, error } = node
+  const { title, detail, since, why, next, error, run } = node
   return (
     <span class="text">
       <span class="line">
@@ -73,6 +74,7 @@ const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number
           {error.fix !== undefined && <span class="fix">Fix: {error.fix}</span>}
         </span>
       )}
+      {run !== undefined && <Command text={run} />}
     </span>
   )
 }
