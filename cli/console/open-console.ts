@@ -13,6 +13,8 @@ import {
   readJournalEntries,
   type SeedView,
   servedBy,
+  stepsAtUrl,
+  stepsOfBridges,
   viewIdOf,
 } from '../observe/observe.ts'
 import { accessOf } from '../open-cluster.ts'
@@ -26,7 +28,7 @@ import { type ConsoleActions, consoleActions } from './server/console-actions.ts
 import { eventsOf } from './server/object-events.ts'
 import type { ConsoleSource } from './server/session.ts'
 import type { ConsoleServer, PlanObject } from './server/start-server.ts'
-import { liveSource } from './sources/live-source.ts'
+import { type LiveSourceOptions, liveSource } from './sources/live-source.ts'
 import { startConsole } from './start-console.ts'
 import { createStore } from './store/create-store.ts'
 import { observedTree } from './store/observed-tree.ts'
@@ -109,6 +111,10 @@ export const openSeed = async ({
               signal,
             )
         : bridgeTap(bridge, clock),
+    past: signal =>
+      bridge === undefined
+        ? stepsOfBridges(kubernetes, transport.send, undefined, signal)
+        : stepsAtUrl(bridge, signal),
     plan:
       plan && kubeconfig !== undefined
         ? planByKubeconfig({ ...options, kubeconfig })
@@ -135,6 +141,8 @@ export interface ServedCluster {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   /** Adds events and steps. Default: only objects are shown. */
   readonly tap?: NonNullable<RecordOptions['tap']>
+  /** Reads the steps and events from before the console. Default: none. */
+  readonly past?: NonNullable<LiveSourceOptions['past']>
   readonly port: number
   /** A text is the reason why there are no plans. */
   readonly plan: PlanObject | string
@@ -147,6 +155,7 @@ export interface ServedCluster {
 /** Serves a live seed over a client. */
 export const openCluster = ({
   tap,
+  past,
   kubernetes,
   providers,
   clock,
@@ -161,8 +170,12 @@ export const openCluster = ({
     events: eventsOf(kubernetes),
     ...(actions && { actions }),
     open: async signal => ({
-      source: liveSource(
-        { kubernetes, clock, by: `trellis console ${await packageVersion()}`, ...(tap && { tap }) },
+      source: await liveSource(
+        {
+          ...{ kubernetes, clock, by: `trellis console ${await packageVersion()}` },
+          ...(tap && { tap }),
+          ...(past && { past }),
+        },
         signal,
       ),
       treeAt: observedTree(await providedResources(providers)),

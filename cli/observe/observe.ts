@@ -6,7 +6,7 @@
 // The view.
 
 export { isObserved, journalView } from './journal-view.ts'
-export { stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
+export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
 export { type ReadKind, readKind, unreadOf } from './live/read-kinds.ts'
@@ -26,6 +26,7 @@ export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'
 export { shootHistory } from './shoot-history.ts'
 export { extensionNode, shootTree } from './shoot-tree.ts'
+export { stateAfter, stepsTree } from './steps-tree.ts'
 export { type NextStep, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
 export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { JournalEntry } from '../../../shared/journal/journal.ts'
 import type { TreeNode } from '../../observe/observe.ts'
 import { exportPage } from '../export-page.ts'
+import { indexNodes, treesAt } from '../model/at-moment.ts'
 import { madeUpJournal } from '../testing/made-up-journal.ts'
 import { header, recordEntry } from '../testing/served-console.ts'
 import { createStore } from './create-store.ts'
+import { observedTree } from './observed-tree.ts'
 import { shootOf } from './shoot-of.ts'
 import type { TreeAt } from './shoot-store.ts'
 
@@ -62,6 +64,46 @@ describe('the store', () => {
       ],
       overdue: 2,
     })
+  })
+
+  test('has the past of a shoot from steps alone, until objects are known', () => {
+    const past = observedTree(() => [])
+    const store = createStore(header, { treeAt: past })
+    const step = (shoot: string, second: number, outcome: string, reason?: string): JournalEntry => ({
+      ...{ type: 'step', at: `2026-11-21T00:00:0${second}.000Z`, began: header.at, event: `e${second}` },
+      ...{ object: `DNSRecord ${shoot}/api`, function: 'f', operation: 'reconcile', ms: 1, calls: [] },
+      ...{ outcome, ...(reason !== undefined && { reason }) },
+    })
+    store.add(step('shoot--p--a', 1, 'failed', 'no zone in shoot--p--a'))
+    store.add(step('shoot--p--gone', 1, 'failed'))
+    store.add(step('shoot--p--a', 2, 'succeeded'))
+    store.history('shoot--p--a')
+    store.add(recordEntry('shoot--p--a', 'Succeeded', 3))
+    store.add(step('shoot--p--gone', 4, 'failed'))
+    const [a, gone] = store.overview().shoots
+    expect(a?.states.map(({ state, problems }) => [state, problems?.[0]?.cause])).toEqual([
+      ['failed', 'no zone in ‹shoot›'],
+      ['ok', undefined],
+      // Of the object itself.
+      ['ok', undefined],
+    ])
+    expect(gone?.states.map(({ at, state }) => [at - Date.parse(header.at), state])).toEqual([
+      [1000, 'failed'],
+      [3000, 'gone'],
+    ])
+    const { nodes = [] } = store.history('shoot--p--a') ?? {}
+    const titles = (second: number) =>
+      treesAt(indexNodes(nodes), Date.parse(header.at) + second * 1000).map(({ state, why, children }) => [
+        state,
+        why?.slice(0, 10),
+        children.map(({ title, detail, children }) => [title, detail, children.length]),
+      ])
+    expect(titles(1)).toEqual([['failed', 'from steps', [['DNSRecord api', 'reconcile failed', 1]]]])
+    expect(titles(2)).toEqual([['ok', 'from steps', [['DNSRecord api', 'reconcile succeeded', 2]]]])
+    expect(titles(3)).toEqual([['ok', undefined, [['DNSRecord api', 'Reconcile Succeeded', 2]]]])
+    const late = store.history('shoot--p--gone')?.nodes ?? []
+    expect(treesAt(indexNodes(late), Date.parse(header.at) + 2000)).toHaveLength(1)
+    expect(treesAt(indexNodes(late), Date.parse(header.at) + 3500)).toEqual([])
   })
 
   test('lists a request that no function claims as late, and then as failed, although nothing is written', () => {

@@ -1,4 +1,5 @@
 import { isKindName } from '../../../shared/contract/kinds.ts'
+import type { StepEntry } from '../../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   type IsServed,
@@ -10,6 +11,7 @@ import {
   shootFactsOf,
   shootOfObject,
   shootTree,
+  stateAfter,
   type TreeNode,
   worstOf,
 } from '../../observe/observe.ts'
@@ -24,6 +26,10 @@ type StateNow = Omit<ListedState, 'n' | 'at'>
 export interface StateOfShoot {
   /** An object has a new version, or none any more. */
   readonly change: (id: string, object: unknown, at: number) => void
+  /** A step has ended, before objects are known. */
+  readonly step: (step: StepEntry, at: number) => void
+  /** From now on, objects are known. */
+  readonly endPast: (at: number) => void
   /** Time has passed without a write: work may be late. */
   readonly advance: (until: number) => void
   /** Namespace and name in the garden, if a Cluster has been seen. */
@@ -56,6 +62,8 @@ const mostProblems = 5
 
 export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: StateOptions): StateOfShoot => {
   const present = new Set<string>()
+  /** The last step of each object, before objects are known. */
+  const stepped = new Map<string, StepEntry>()
   const listed = new Map<string, EvaluatedObject>()
   const byState: Readonly<Record<NodeState, Set<string>>> = {
     ok: new Set(),
@@ -125,8 +133,26 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     }
   }
 
+  /** The state before objects are known, from steps alone. */
+  const stateOfSteps = (): StateNow => {
+    const all = [...stepped.values()]
+    const failed = all.filter(step => stateAfter(step) === 'failed')
+    const problems = uniqueProblems(
+      failed.map(({ reason = '' }) => ({
+        cause: causeOf(reason, { name: '', namespace: shoot }),
+        codes: [],
+      })),
+    )
+    const [why = ''] = (failed.at(-1)?.reason ?? '').split('\n')
+    return {
+      ...{ state: worstOf(all.map(stateAfter)), failed: failed.length, objects: all.length },
+      ...(why !== '' && { why: why.slice(0, longestWhy) }),
+      ...(problems.length > 0 && { problems }),
+    }
+  }
+
   const publish = (at: number) => {
-    const state = stateNow()
+    const state = stepped.size > 0 ? stateOfSteps() : stateNow()
     if (last !== undefined && isSame(last, state)) return
     last = state
     add(at, state)
@@ -152,6 +178,15 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
   return {
     garden: () => garden,
     advance,
+    step: (step, at) => {
+      stepped.set(step.object, step)
+      publish(at)
+    },
+    endPast: at => {
+      if (stepped.size === 0) return
+      stepped.clear()
+      publish(at)
+    },
     change: (id, object, at) => {
       advance(at)
       if (object === undefined) present.delete(id)
