@@ -1,18 +1,11 @@
 import { partsOfObjectId, type StepEntry } from '../../shared/journal/journal.ts'
-import { stepNodes } from './nodes/step-nodes.ts'
+import { stepNodes, stepState } from './nodes/step-nodes.ts'
 import type { SeedView } from './seed-view.ts'
 import { type NodeState, type TreeNode, worstOf } from './tree.ts'
 
-const states: ReadonlyMap<string, NodeState> = new Map([
-  ['succeeded', 'ok'],
-  ['continues', 'working'],
-  ['waits', 'waiting'],
-  ['failed', 'failed'],
-  ['unrecorded', 'failed'],
-])
-
 /** Returns the state that an object has after a step, as far as the step alone tells it. */
-export const stateAfter = ({ outcome }: StepEntry): NodeState => states.get(outcome) ?? 'unknown'
+export const stateAfter = (step: StepEntry): NodeState =>
+  step.outcome === 'waits' ? 'waiting' : step.outcome === 'continues' ? 'working' : stepState(step)
 
 /** Returns the tree of a shoot before its objects were recorded, from its steps alone. */
 export const stepsTree = (view: SeedView, technical: string): TreeNode => {

@@ -84,7 +84,7 @@ describe('the store', () => {
     expect(a?.states.map(({ state, problems }) => [state, problems?.[0]?.cause])).toEqual([
       ['failed', 'no zone in ‹shoot›'],
       ['ok', undefined],
-      // Of the object itself.
+      // The state of the object.
       ['ok', undefined],
     ])
     expect(gone?.states.map(({ at, state }) => [at - Date.parse(header.at), state])).toEqual([

@@ -140,7 +140,7 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     const problems = uniqueProblems(
       failed.map(({ reason = '' }) => ({
         cause: causeOf(reason, { name: '', namespace: shoot }),
-        codes: [],
+        codes: [...new Set(reason.match(/\bERR_[A-Z_]+/g))],
       })),
     )
     const [why = ''] = (failed.at(-1)?.reason ?? '').split('\n')

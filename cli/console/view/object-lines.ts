@@ -9,6 +9,8 @@ export const objectLines = (object: unknown): readonly string[] =>
   object === undefined
     ? []
     : stringify(withoutNoise(object), {
+        // As kubectl reads it: quotes texts such as `yes` and times.
+        version: '1.1',
         sortMapEntries: true,
         aliasDuplicateObjects: false,
         lineWidth: 0,

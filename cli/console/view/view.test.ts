@@ -67,7 +67,7 @@ test('an object is shown as YAML with sorted fields, without those that change a
       ...{ name: 'x', resourceVersion: '7', managedFields: [{ manager: 'm' }] },
       annotations: { step: '{"phase":"waiting"}' },
     },
-    list: [1, { b: 2, a: [] }, 'two\nlines', 'yes', '0123'],
+    list: [1, { b: 2, a: [] }, 'two\nlines', 'yes', '2026-11-21T02:48:05Z'],
     empty: {},
   }
   expect(objectLines(object).join('\n')).toBe(
@@ -80,8 +80,8 @@ list:
   - |-
     two
     lines
-  - yes
-  - "0123"
+  - "yes"
+  - "2026-11-21T02:48:05Z"
 metadata:
   annotations:
     step: '{"phase":"waiting"}'

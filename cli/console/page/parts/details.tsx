@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals'
+import type { TreeNode } from '../../../observe/observe.ts'
 import { clockText, durationText, momentText, nextText } from '../../view/durations.ts'
 import { type TabName, tabNames } from '../../view/link.ts'
 import { Actions } from './actions.tsx'
@@ -38,24 +39,7 @@ export const Details = ({ state, controls }: PartProps) => {
             {momentText(node.since)} ({durationText(now - node.since)})
           </Fact>
         )}
-        {node?.why !== undefined && <Fact name="waits for">{node.why}</Fact>}
-        {node?.next !== undefined && (
-          <Fact name="next">
-            {nextText(node.next, now)}
-            {node.next.at !== undefined && node.next.at > now && `, ${clockText(node.next.at)}`}
-          </Fact>
-        )}
-        {node?.error !== undefined && (
-          <Fact name="error">
-            <span class="error">{node.error.text}</span> {node.error.codes.join(' ')}
-          </Fact>
-        )}
-        {node?.error?.fix !== undefined && <Fact name="fix">{node.error.fix}</Fact>}
-        {node?.run !== undefined && (
-          <Fact name="run">
-            <Command text={node.run} />
-          </Fact>
-        )}
+        {node !== undefined && state.view.value !== 'tree' && <Reasons node={node} now={now} />}
         <Fact name="id">
           <code>{id}</code>
         </Fact>
@@ -67,6 +51,30 @@ export const Details = ({ state, controls }: PartProps) => {
     </aside>
   )
 }
+
+/** Why, what next and what to do: the tree shows it in the open. */
+const Reasons = ({ node, now }: { readonly node: TreeNode; readonly now: number }) => (
+  <>
+    {node.why !== undefined && <Fact name="waits for">{node.why}</Fact>}
+    {node.next !== undefined && (
+      <Fact name="next">
+        {nextText(node.next, now)}
+        {node.next.at !== undefined && node.next.at > now && `, ${clockText(node.next.at)}`}
+      </Fact>
+    )}
+    {node.error !== undefined && (
+      <Fact name="error">
+        <span class="error">{node.error.text}</span> {node.error.codes.join(' ')}
+      </Fact>
+    )}
+    {node.error?.fix !== undefined && <Fact name="fix">{node.error.fix}</Fact>}
+    {node.run !== undefined && (
+      <Fact name="run">
+        <Command text={node.run} />
+      </Fact>
+    )}
+  </>
+)
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) => (
   <>

@@ -146,7 +146,7 @@ const Cause = ({
       <span class={`twist ${isOpen ? 'open' : ''}`} aria-hidden="true" />
       <span class="name">
         <span class="codes">{codes.join(' ') || 'no code'}</span>{' '}
-        <span class="dim">{shoots.length === 1 ? '1 shoot' : `${shoots.length} shoots`}</span>
+        <span class="count">{shoots.length === 1 ? '1 shoot' : `${shoots.length} shoots`}</span>
       </span>
       <span class="about">{cause}</span>
     </button>
