@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleServer, openJournal } from '../../../cli/console/console.ts'
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
@@ -6,6 +5,7 @@ import { systemClock } from '../../../shared/clock/clock.ts'
 import { describeWith } from '../with-part.ts'
 import { type JournalFile, writeJournal } from './journal-file.ts'
 import { openBrowser } from './open-browser.ts'
+import { violationsIn } from './violations-in.ts'
 
 const places = [
   ['tree', '&view=tree'],
@@ -42,9 +42,7 @@ describeWith('browser', 'the accessibility of the console', ({ chromium }) => {
           if (dialog === '?') await page.keyboard.press(dialog)
           if (dialog === 'causes') await page.getByRole('button', { name: /^By cause/ }).click()
           await page.setViewportSize({ width: dialog === 'telephone' ? 390 : 1400, height: 860 })
-          // The protocol of the browser runs it: the page's policy refuses foreign scripts.
-          const violations = await page.evaluate(`${axe.source}; axe.run(document).then(({ violations }) =>
-            violations.map(({ id, impact, nodes }) => impact + ' ' + id + ' ' + nodes.map(({ html }) => html).slice(0, 3).join(' | ')))`)
+          const violations = await violationsIn(page)
           expect(violations, `${name} ${dialog}`).toEqual([])
         }
         await page.close()

@@ -9,6 +9,7 @@ import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { createKubernetes, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { describeWith } from '../with-part.ts'
 import { type OpenBrowser, openBrowser } from './open-browser.ts'
+import { violationsIn } from './violations-in.ts'
 
 const namespace = 'shoot--dev--rose'
 const [cluster, , record] = madeUpObjects(namespace, 'rose', 1).map(
@@ -94,6 +95,7 @@ describeWith('browser', 'the console of a live seed in a browser', ({ chromium }
     await dialog.getByLabel(/Why/).fill('the zone is back')
     await page.keyboard.press('Tab')
     await expect.poll(() => dialog.innerText()).toContain(`✎ DNSRecord/${namespace}/rose-internal: `)
+    expect(await violationsIn(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Write this, as trellis-sandbox' }).click()
     await expect.poll(() => dialog.innerText()).toContain(`✓ DNSRecord/${namespace}/rose-internal`)
     await page.keyboard.press('Escape')
