@@ -12,12 +12,13 @@ import { plannedKindsOf, plannerFor } from '../plan/planned-kinds.ts'
 import { providerPlanners } from '../plan/planner.ts'
 import { progressLine, type SurveyGiven, type SurveyOptions, surveySeed } from '../survey/survey.ts'
 import { actionLine, type DecidedAction, decideAction } from './decide-action.ts'
-import { type ActionOptions, type ActionSurroundings, reasonOf, writeAll } from './run-action.ts'
+import { type ActionOptions, reasonOf, writeAll } from './prepare-action.ts'
+import { type ActionSurroundings, askAndWrite } from './run-action.ts'
 import { kindOrThrow, viewOf } from './target.ts'
 import { userOf } from './write-action.ts'
 
 export interface AccountSurroundings
-  extends Omit<ActionSurroundings, 'kubernetes' | 'clock' | 'pace'>,
+  extends Omit<ActionSurroundings, 'kubernetes' | 'clock'>,
     Pick<PlanReading, 'planned' | 'connect' | 'env'>,
     Pick<SurveyOptions<unknown>, 'kubernetes' | 'clock' | 'onProgress'> {}
 
@@ -101,13 +102,14 @@ export const reconcileAccount = async (
   )
   const user = printable(await userOf(kubernetes, surroundings.user, signal()))
   const sorted = writes.toSorted((one, other) => order.indexOf(one.object) - order.indexOf(other.object))
-  const failures = await writeAll(
-    sorted,
-    { action: 'reconcile', user, reason: reasonOf(options) },
-    { ...surroundings, pace: async () => clock.sleep(betweenMs, whole.signal) },
+  const pace = async () => clock.sleep(betweenMs, whole.signal)
+  const by = { action: 'reconcile', user, reason: reasonOf(options), pace } as const
+  const isUnread = problems.length > 0 || found.some(({ unknown }) => unknown !== undefined)
+  return askAndWrite(
+    'reconcile',
+    { user, writes: sorted.length, isUnread, write: written => writeAll(sorted, by, surroundings, written) },
+    surroundings,
   )
-  const isUnknown = problems.length > 0 || found.some(({ unknown }) => unknown !== undefined)
-  return failures === undefined ? 2 : failures > 0 ? 1 : isUnknown ? 2 : 0
 }
 
 /** Asks the cloud once for each Secret. */

@@ -13,7 +13,8 @@ import {
   KubernetesError,
   type KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
-import { type ActionOptions, endOfPause, runAction } from './run-action.ts'
+import { type ActionOptions, endOfPause } from './prepare-action.ts'
+import { runAction } from './run-action.ts'
 
 const namespace = 'shoot--garden--rose'
 const start = Date.parse('2026-11-21T12:00:00Z')

@@ -15,6 +15,7 @@ interface ConsoleCommandOptions {
   readonly port?: number
   readonly plan?: boolean
   readonly endpoint?: string
+  readonly allowActions?: boolean
   readonly export?: string
   readonly shoot?: string
 }
@@ -24,7 +25,7 @@ export const consoleCommand = (providers: readonly Provider[]): Command =>
   new Command('console')
     .description(
       'Show what happens to the shoots of a seed on a page of this machine: trees with the reasons of waits, timelines of steps and calls, ' +
-        'changes between two moments, and the resources in the cloud. It only reads, and only this machine can open it.',
+        'changes between two moments, and the resources in the cloud. It only reads, unless you allow actions, and only this machine can open it.',
     )
     .option('--kubeconfig <file>', 'kubeconfig of the seed (default: the one that kubectl would use)')
     .option('--context <name>', 'context of the kubeconfig (default: the current context)')
@@ -46,10 +47,14 @@ export const consoleCommand = (providers: readonly Provider[]): Command =>
     )
     .option('--endpoint <url>', 'with --plan: read this cloud, such as that of trellis dev')
     .option(
+      '--allow-actions',
+      'show buttons that retry, reconcile, pause and resume, with the rights of the kubeconfig; each shows first what it will do',
+    )
+    .option(
       '--export <file>',
       'write the page with all data of --journal into one HTML file, which needs no server, and exit',
     )
-    .option('--shoot <namespace>', 'with --export: only this shoot')
+    .option('--shoot <namespace>', 'open the page at this shoot; with --export: only this shoot')
     .addHelpText(
       'after',
       `
@@ -87,16 +92,25 @@ Example:
               providers,
               clock: systemClock,
             })
-      print(`${server.url}\nCtrl-C ends it.\n`)
+      const url = new URL(server.ownUrl ?? server.url)
+      if (options.shoot !== undefined) url.searchParams.set('shoot', options.shoot)
+      print(`${url}\nCtrl-C ends it.\n`)
       await interrupted()
       await server.close()
     })
 
-const checkUsage = ({ export: file, journal, shoot, plan, kubeconfig, endpoint }: ConsoleCommandOptions) => {
+const checkUsage = ({
+  export: file,
+  journal,
+  allowActions,
+  plan,
+  kubeconfig,
+  endpoint,
+}: ConsoleCommandOptions) => {
   if (file !== undefined && journal === undefined)
     throw new UsageError('--export needs --journal: record one with trellis record')
-  if (shoot !== undefined && file === undefined)
-    throw new UsageError('--shoot is for --export; the page itself has a filter')
+  if (allowActions && journal !== undefined)
+    throw new UsageError('--allow-actions needs a seed: a journal is the past')
   if (plan && kubeconfig === undefined) throw new UsageError('--plan needs --kubeconfig')
   if (endpoint !== undefined && !plan) throw new UsageError('--endpoint needs --plan')
 }

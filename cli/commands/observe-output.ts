@@ -6,15 +6,46 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { print } from '../../shared/terminal/print.ts'
 import { printable, printableJson } from '../../shared/text/printable.ts'
 import { asCalled } from '../how-to-call.ts'
-import { type PaintState, painted, type ShowOptions, unpainted } from '../observe/observe.ts'
+import { type PaintState, painted, runMark, type ShowOptions, unpainted } from '../observe/observe.ts'
+import type { ClusterOptions } from '../open-cluster.ts'
 
 /** Formats what could not be read, for the end of an output. */
 export const missingText = (missing: readonly string[]): string =>
   missing.length === 0 ? '' : `\nNot shown:\n${missing.map(one => `  ${printable(one)}\n`).join('')}`
 
-/** Wraps a text for readers at the width of the terminal, unless it is `wide`. */
-export const wrapped = (text: string, format: string): string =>
-  format === 'wide' ? asCalled(text) : wrapLines(asCalled(text), process.stdout.columns)
+/**
+ * Wraps a text for readers at the width of the terminal, unless it is `wide`. Commands to copy stay in one line, and
+ * name the cluster as the reader did.
+ */
+export const wrapped = (text: string, format: string, cluster: ClusterOptions = {}): string =>
+  asCalled(text)
+    .split('\n')
+    .map(line => {
+      const command = commandIn(line)
+      if (command !== undefined) return `${line}${ownCommand.test(command) ? clusterFlags(cluster) : ''}`
+      return format === 'wide' ? line : wrapLines(line, process.stdout.columns)
+    })
+    .join('\n')
+
+const ownCommand = /^(?:kubectl )?trellis /
+
+/** Returns the command of a line in a tree or a list; undefined: the line is text. */
+const commandIn = (line: string): string | undefined => {
+  const content = line.replace(/^[ │]+/, '')
+  return content.startsWith(runMark) ? content.slice(runMark.length) : undefined
+}
+
+/** Returns the flags that choose a cluster, as in a shell: ` --kubeconfig seed.kubeconfig`. */
+const clusterFlags = ({ kubeconfig, context }: ClusterOptions): string =>
+  [
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', inShell(kubeconfig)]),
+    ...(context === undefined ? [] : ['--context', inShell(context)]),
+  ]
+    .map(part => ` ${part}`)
+    .join('')
+
+const inShell = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const paintOfOutput = (): PaintState => (isColored(process.stdout, process.env) ? painted : unpainted)
 

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { printable } from '../../shared/text/printable.ts'
-import type { SeedView } from '../observe/observe.ts'
+import type { SeedView, ShootStatus } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
 import { exitCodeOfReading, observing } from './observing.ts'
 import { isText, type OutputFormat, outputOption } from './output-format.ts'
@@ -87,8 +87,9 @@ Example:
               show: reading =>
                 isText(output)
                   ? wrapped(
-                      `${(failing ? observe.causesAsText : observe.statusAsText)(reading.shoots, reading.at, paint, reading.unread)}${missingText(reading.missing)}`,
+                      `${(failing ? observe.causesAsText : observe.statusAsText)(reading.shoots, reading.at, paint, reading.unread)}${consoleText(reading.shoots)}${missingText(reading.missing)}`,
                       output,
+                      cluster,
                     )
                   : encoded(reading, output, watch),
               same: ({ shoots, missing, unread }) => JSON.stringify([shoots, missing, unread]),
@@ -102,6 +103,12 @@ Example:
         },
       ),
     )
+
+/** The command that opens the console at the first shoot that is not fine. */
+const consoleText = (all: readonly ShootStatus[]): string => {
+  const shoot = all.find(one => one.shoot !== undefined && one.state !== 'ok')?.shoot
+  return shoot === undefined ? '' : `See it on a page:\n  run: trellis console --shoot ${printable(shoot)}\n`
+}
 
 /** A name that was not found among everything is wrong; among what could be read, it is not known. */
 const chosenIn = (

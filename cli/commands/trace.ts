@@ -114,7 +114,11 @@ Example:
               if (output === 'html') return page
               const { at, missing, unread = [] } = view
               return isText(output)
-                ? shown.wrapped(`${observe.treeAsText(tree, at, paint)}${shown.missingText(missing)}`, output)
+                ? shown.wrapped(
+                    `${observe.treeAsText(tree, at, paint)}${shown.missingText(missing)}`,
+                    output,
+                    cluster,
+                  )
                 : shown.encoded({ at, missing, unread, tree }, output, watch)
             },
             same: ({ view, tree }) => JSON.stringify([tree, view.missing]),

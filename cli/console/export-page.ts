@@ -35,6 +35,7 @@ export const exportPage = async (
     era: 0,
     live: false,
     noPlans: 'this file has no connection to a seed. Use trellis plan',
+    noEvents: 'this file has no connection to a seed',
   }
   const chunks: Record<string, string> = { overview: await packed(overview) }
   let size = 0

@@ -13,6 +13,8 @@ import {
   readJournalEntries,
   type SeedView,
   servedBy,
+  stepsAtUrl,
+  stepsOfBridges,
   viewIdOf,
 } from '../observe/observe.ts'
 import { accessOf } from '../open-cluster.ts'
@@ -22,9 +24,11 @@ import type { RecordOptions } from '../record/record-seed.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
+import { type ConsoleActions, consoleActions } from './server/console-actions.ts'
+import { eventsOf } from './server/object-events.ts'
 import type { ConsoleSource } from './server/session.ts'
 import type { ConsoleServer, PlanObject } from './server/start-server.ts'
-import { liveSource } from './sources/live-source.ts'
+import { type LiveSourceOptions, liveSource } from './sources/live-source.ts'
 import { startConsole } from './start-console.ts'
 import { createStore } from './store/create-store.ts'
 import { observedTree } from './store/observed-tree.ts'
@@ -58,6 +62,7 @@ export const openJournal = async ({ file, port, providers, clock }: OpenJournal)
     open: async () => ({ source, treeAt, isServed: unknownServed }),
     opensAtOnce: true,
     plan: 'a journal has no connection to the seed. Start the console with --kubeconfig and --plan',
+    events: 'a journal has no Events of Kubernetes',
     onError: reportError,
   })
 }
@@ -70,6 +75,8 @@ export interface OpenSeed {
   /** The URL of the bridge, for events and steps. Default: its pods, through the API server. */
   readonly bridge?: string
   readonly plan?: boolean
+  /** The page may retry, reconcile, pause and resume, with the rights of the kubeconfig. Default: it only reads. */
+  readonly allowActions?: boolean
   readonly endpoint?: string
   readonly providers: readonly Provider[]
   readonly clock: Clock
@@ -82,19 +89,20 @@ export const openSeed = async ({
   context,
   bridge,
   plan,
+  allowActions,
   ...options
 }: OpenSeed): Promise<ConsoleServer> => {
   const { clock } = options
-  const transport = httpTransport({
-    access: await accessOf({
-      ...(kubeconfig !== undefined && { kubeconfig }),
-      ...(context !== undefined && { context }),
-    }),
+  const access = await accessOf({
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
   })
+  const transport = httpTransport({ access })
   const kubernetes = createKubernetes({ transport: transport.send, clock })
   const server = await openCluster({
     ...options,
     kubernetes,
+    ...(allowActions && { actions: consoleActions(kubernetes, { clock, user: access.user }) }),
     tap:
       bridge === undefined
         ? (recorder, isSelected, signal) =>
@@ -103,6 +111,10 @@ export const openSeed = async ({
               signal,
             )
         : bridgeTap(bridge, clock),
+    past: signal =>
+      bridge === undefined
+        ? stepsOfBridges(kubernetes, transport.send, undefined, signal)
+        : stepsAtUrl(bridge, signal),
     plan:
       plan && kubeconfig !== undefined
         ? planByKubeconfig({ ...options, kubeconfig })
@@ -129,9 +141,13 @@ export interface ServedCluster {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
   /** Adds events and steps. Default: only objects are shown. */
   readonly tap?: NonNullable<RecordOptions['tap']>
+  /** Reads the steps and events from before the console. Default: none. */
+  readonly past?: NonNullable<LiveSourceOptions['past']>
   readonly port: number
   /** A text is the reason why there are no plans. */
   readonly plan: PlanObject | string
+  /** Default: the console only reads. */
+  readonly actions?: ConsoleActions
   readonly providers: readonly Provider[]
   readonly clock: Clock
 }
@@ -139,19 +155,27 @@ export interface ServedCluster {
 /** Serves a live seed over a client. */
 export const openCluster = ({
   tap,
+  past,
   kubernetes,
   providers,
   clock,
   port,
   plan,
+  actions,
 }: ServedCluster): Promise<ConsoleServer> =>
   startConsole({
     clock,
     port,
     plan,
+    events: eventsOf(kubernetes),
+    ...(actions && { actions }),
     open: async signal => ({
-      source: liveSource(
-        { kubernetes, clock, by: `trellis console ${await packageVersion()}`, ...(tap && { tap }) },
+      source: await liveSource(
+        {
+          ...{ kubernetes, clock, by: `trellis console ${await packageVersion()}` },
+          ...(tap && { tap }),
+          ...(past && { past }),
+        },
         signal,
       ),
       treeAt: observedTree(await providedResources(providers)),

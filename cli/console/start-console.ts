@@ -1,6 +1,8 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { IsServed } from '../observe/observe.ts'
 import { pageProgram } from './page-program.ts'
+import type { ConsoleActions } from './server/console-actions.ts'
+import type { EventsOfObject } from './server/object-events.ts'
 import { type ConsoleSession, type ConsoleSource, createSession } from './server/session.ts'
 import { type ConsoleServer, type PlanObject, startServer } from './server/start-server.ts'
 import type { TreeAt } from './store/shoot-store.ts'
@@ -21,6 +23,10 @@ export interface ConsoleOptions {
   /** Opens the source at once and not at the first request. Default: false. */
   readonly opensAtOnce?: boolean
   readonly plan: PlanObject | string
+  /** A text is the reason why there are no Events of Kubernetes. */
+  readonly events: EventsOfObject | string
+  /** Default: the console only reads. */
+  readonly actions?: ConsoleActions
   /** Called if the source ends with an error. The page still shows its entries. */
   readonly onError: (error: unknown) => void
 }
@@ -32,6 +38,8 @@ export const startConsole = async ({
   open,
   opensAtOnce = false,
   plan,
+  events,
+  actions,
   onError,
 }: ConsoleOptions): Promise<ConsoleServer> => {
   const ended = new AbortController()
@@ -46,7 +54,11 @@ export const startConsole = async ({
     return session
   }
   const session = once(load)
-  const server = await startServer({ clock, port, plan, session, page: once(pageProgram) })
+  const server = await startServer({
+    ...{ clock, port, plan, events, session },
+    ...(actions && { actions }),
+    page: once(pageProgram),
+  })
   // A failure is repeated, and reported, at the first request.
   if (opensAtOnce) void session().catch(() => {})
   return {

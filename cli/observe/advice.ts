@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../shared/contract/constants.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { operationPrefix } from '../../shared/text/cause-of.ts'
 import { adviceWithoutCode, codeAdvice } from '../../shared/text/code-advice.ts'
-import { pathOf } from './seed-view.ts'
 
 /** Codes that explain others of the same error: the credentials are replaced first, whatever else they cause. */
 const explains: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> = {
@@ -14,9 +13,12 @@ const explains: Readonly<Partial<Record<ErrorCode, readonly ErrorCode[]>>> = {
 /** The Secret of `spec.secretRef`: gardenlet writes it, so no field of the object is wrong. */
 const missingSecret = /cannot read the Secret (\S+) of spec\.secretRef: not found/
 const missingPermission = /\b(?:forbidden|may not|403)\b/i
+
+/** Returns true if the text says that a permission in the seed is missing. */
+export const isMissingPermission = (text: string): boolean => missingPermission.test(text)
+
 /** A login that was refused: some clouds answer it as if a permission were missing. */
-const login =
-  /\b(?:requires authentication|invalid credentials|wrong password)\b/i
+const login = /\b(?:requires authentication|invalid credentials|wrong password)\b/i
 /** The cloud itself fails: it has answered, and not refused. */
 const cloudFails =
   /\b(?:service unavailable|internal server error|bad gateway|gateway time-?out|HTTP status 5\d\d)\b/i
@@ -26,12 +28,10 @@ const network =
 export interface ErrorToFix {
   readonly text: string
   readonly codes: readonly string[]
-  /** The object with the error, for the command that retries it. */
-  readonly object?: KubernetesObject
 }
 
 /** Returns who has to act on an error, and the action, by its cause: first what its text proves, then its codes. */
-export const adviceOf = ({ text, codes, object }: ErrorToFix): string => {
+export const adviceOf = ({ text, codes }: ErrorToFix): string => {
   const secret = missingSecret.exec(text)?.[1]
   if (secret !== undefined)
     return `gardenlet writes the Secret ${secret}: the operator looks at its log and at the credentials of the Shoot; it is retried until the Secret exists`
@@ -43,18 +43,14 @@ export const adviceOf = ({ text, codes, object }: ErrorToFix): string => {
   const fixes = [...new Set(known.filter(code => !explained.has(code)).map(code => codeAdvice[code].fix))]
   const actions = fixes.filter(fix => !fix.startsWith('no action'))
   if (fixes.length > 0) return (actions.length > 0 ? actions : fixes).join('; ')
-  const again = object === undefined ? '' : `. To retry it at once: trellis retry ${pathOf(object)}`
-  if (missingPermission.test(text))
-    return `the operator grants the permission that the message names; trellis doctor lists those that are missing${again}`
+  if (isMissingPermission(text))
+    return 'the operator grants the permission that the message names; trellis doctor lists those that are missing'
   if (cloudFails.test(text))
-    return `the cloud fails, which its operator has to look at; it is retried with backoff until it answers${again}`
-  if (network.test(text))
-    return `the operator checks the way from the seed to the address in the message; it is retried with backoff until it answers${again}`
-  return `${adviceWithoutCode}${again}`
+    return 'the cloud fails, which its operator has to look at; it is retried with backoff until it answers'
+  return network.test(text)
+    ? 'the operator checks the way from the seed to the address in the message; it is retried with backoff until it answers'
+    : adviceWithoutCode
 }
-
-/** `Error reconciling infrastructure: ` */
-export const operationPrefix = /^(?:error|failed) [a-z]+ing [^:]{1,60}: /i
 
 /**
  * Returns the causes in the text of an error, each once. The text of several failed actions repeats the operation

@@ -1,5 +1,4 @@
-import { withoutDetails } from '../../shared/text/without-names.ts'
-import { adviceOf, operationPrefix } from './advice.ts'
+import { causeOf } from '../../shared/text/cause-of.ts'
 import type { ShootStatus } from './seed-status.ts'
 import type { NodeError, TreeNode } from './tree.ts'
 
@@ -13,7 +12,7 @@ export interface FailureCause extends Pick<NodeError, 'codes' | 'fix'> {
 }
 
 /** A shoot or object that fails. */
-export interface CausedFailure extends Pick<TreeNode, 'why' | 'next'> {
+export interface CausedFailure extends Pick<TreeNode, 'why' | 'next' | 'run'> {
   /** The title of the shoot: `Shoot garden-dev/rose (shoot--dev--rose)`. */
   readonly shoot: string
   /** `Infrastructure rose`. Undefined: the shoot itself. */
@@ -31,7 +30,7 @@ export const causesOf = (all: readonly ShootStatus[]): readonly FailureCause[] =
     const failing = troubled.filter(({ state }) => state === 'failed')
     const own = failing.length > 0 || status.state !== 'failed' ? [] : [{ ...status, id: '' }]
     return [...failing, ...own].map(node => {
-      const { id, error, why, next } = node
+      const { id, error, why, next, run } = node
       const text = error?.text ?? why ?? node.detail ?? 'it does not say why'
       const since = error?.since ?? node.since
       const name = { name: id.split('/').at(-1) ?? '', ...(shoot !== undefined && { namespace: shoot }) }
@@ -41,8 +40,9 @@ export const causesOf = (all: readonly ShootStatus[]): readonly FailureCause[] =
         ...(since !== undefined && { since }),
         ...(why !== undefined && { why }),
         ...(next !== undefined && { next }),
+        ...(run !== undefined && { run }),
       }
-      return { key: withoutDetails(text.replace(operationPrefix, ''), name), text, error, failure }
+      return { key: causeOf(text, name), text, error, failure }
     })
   })
   return [...Map.groupBy(failures, ({ key }) => key).values()]
@@ -55,8 +55,7 @@ export const causesOf = (all: readonly ShootStatus[]): readonly FailureCause[] =
         {
           text,
           codes: error?.codes ?? [],
-          // The fix of one object may be a command for it alone.
-          ...(error && { fix: group.length > 1 ? adviceOf(error) : (error.fix ?? adviceOf(error)) }),
+          ...(error?.fix !== undefined && { fix: error.fix }),
           ...(times.length > 0 && { since: Math.min(...times) }),
           failures: group.map(({ failure }) => failure),
         },

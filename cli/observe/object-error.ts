@@ -12,14 +12,8 @@ export const codesOf = (value: unknown): readonly string[] =>
 /**
  * Returns the error of the last operation. It stays in the status until a success, so an object that is being retried
  * has one too.
- *
- * @param canRetry false if a retry of the object would do nothing. Default: true
  */
-export const objectErrorOf = (
-  object: KubernetesObject,
-  facts: Facts,
-  canRetry = true,
-): NodeError | undefined => {
+export const objectErrorOf = (object: KubernetesObject, facts: Facts): NodeError | undefined => {
   const { lastError } = recordOf(object.status)
   const state = facts.lastOperation?.state
   if (lastError == null && state !== 'Error' && state !== 'Failed') return undefined
@@ -34,7 +28,7 @@ export const objectErrorOf = (
     text,
     codes: named,
     ...(since !== undefined && { since }),
-    fix: adviceOf({ text, codes: named, ...(canRetry && { object }) }),
+    fix: adviceOf({ text, codes: named }),
   }
 }
 

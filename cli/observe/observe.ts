@@ -6,7 +6,7 @@
 // The view.
 
 export { isObserved, journalView } from './journal-view.ts'
-export { stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
+export { type BridgeSteps, stepsAtUrl, stepsOfBridges, withSteps } from './live/bridge-steps.ts'
 export { chooseShoot, findShoot } from './live/find-shoot.ts'
 export { observedResources } from './live/observed-resources.ts'
 export { type ReadKind, readKind, unreadOf } from './live/read-kinds.ts'
@@ -27,6 +27,7 @@ export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'
 export { shootHistory } from './shoot-history.ts'
 export { extensionNode, shootTree } from './shoot-tree.ts'
+export { stateAfter, stepsTree } from './steps-tree.ts'
 export { type NextStep, type NodeState, nodeStates, type TreeNode, worstOf } from './tree.ts'
 export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
@@ -34,6 +35,6 @@ export { recordedIn, type Verification, verifiedTree } from './verified-tree.ts'
 
 export { historyAsText, recordedText } from './output/history-text.ts'
 export { causesAsText, statusAsText } from './output/status-text.ts'
-export { marks, type PaintState, painted, treeAsText, unpainted } from './output/text.ts'
+export { marks, type PaintState, painted, runMark, treeAsText, unpainted } from './output/text.ts'
 export { type ShowOptions, showView } from './show-view.ts'
 export { clockText, durationText } from './time-text.ts'

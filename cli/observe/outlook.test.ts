@@ -56,6 +56,51 @@ const outlookFor = (given: Given, of: ShootOfObject = shoot) => outlookOf('DNSRe
 
 const asked = { annotations: { [annotations.operation]: 'reconcile' } }
 
+const path = 'DNSRecord/shoot--foo--bar/external'
+const retry = 'kubectl -n garden annotate shoot bar gardener.cloud/operation=retry'
+const unhealthy = [{ type: 'EveryNodeReady', status: 'False', message: 'a node is gone' }]
+
+describe('the command for a reader', () => {
+  test.each<[string, string | undefined, Given, ShootOfObject?]>([
+    ['nothing is wrong', undefined, {}],
+    [
+      'a retry waits',
+      `trellis retry ${path}`,
+      { metadata: { annotations: step({ attempt: 3 }) }, state: 'Error', status: failure() },
+    ],
+    [
+      'a permission is missing',
+      'trellis doctor',
+      {
+        metadata: { annotations: step({ attempt: 3 }) },
+        ...{ state: 'Error', status: { lastError: { description: 'dnsrecords is forbidden' } } },
+      },
+    ],
+    ['only the health has failed', `trellis reconcile ${path}`, { status: { conditions: unhealthy } }],
+    ['no function claims it', 'trellis doctor', { metadata: asked, state: 'Error' }],
+    [
+      'the operation is unknown',
+      `trellis reconcile ${path}`,
+      { metadata: { annotations: { [annotations.operation]: 'reconsile' } } },
+    ],
+    ['no reconciliation is requested', `trellis reconcile ${path}`, { metadata: { generation: 2 } }],
+    ['the shoot has failed', retry, { metadata: asked }, { isFailed: true, retry }],
+    [
+      'the shoot is paused',
+      'trellis resume shoot--foo--bar',
+      { metadata: asked },
+      { isFailed: false, pause: { until: now + 1000, note: '' } },
+    ],
+    [
+      'a throttled call waits',
+      undefined,
+      { metadata: { annotations: step({ attempt: 0 }) }, state: 'Error', status: failure() },
+    ],
+  ])('if %s is %s', (_, expected, given, of) => {
+    expect(outlookFor(given, of).run).toBe(expected)
+  })
+})
+
 describe('the outlook of an object says', () => {
   test('that it is fine', () => {
     expect(outlookFor({})).toEqual({ state: 'ok' })
@@ -189,6 +234,7 @@ describe('the outlook of an object says', () => {
       state: 'waiting',
       why: 'paused until 13:00:00Z; then it goes on by itself. To end the pause now: trellis resume DNSRecord/shoot--foo--bar/external',
       next: { what: 'the end of the pause', at: now + 3_600_000 },
+      run: `trellis resume ${path}`,
     })
     expect(noted('24h')).toMatchObject({ state: 'ok', why: expect.stringContaining('pause is ignored') })
   })

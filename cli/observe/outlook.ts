@@ -13,6 +13,7 @@ import {
   withShootPause,
 } from '../../shared/lifecycle/lifecycle.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
+import { isMissingPermission } from './advice.ts'
 import { objectErrorOf, unhealthyOf } from './object-error.ts'
 import { pathOf } from './seed-view.ts'
 import { clockText, durationText } from './time-text.ts'
@@ -23,6 +24,8 @@ export interface ShootOfObject {
   readonly isFailed: boolean | undefined
   /** In force or not. */
   readonly pause?: Pause | undefined
+  /** The command that retries a failed shoot. */
+  readonly retry?: string
 }
 
 /** The state of an object, why it waits, and what comes next. */
@@ -31,6 +34,8 @@ export interface Outlook {
   readonly why?: string
   readonly next?: NextStep
   readonly error?: NodeError
+  /** The command that a reader runs. Undefined: it goes on by itself, or by the work of others. */
+  readonly run?: string
 }
 
 /** Longer than an event and a cold start together: until then, due work needs no explanation. */
@@ -60,24 +65,49 @@ export const outlookOf = (
   const unknown = unknownOperationOf(object)
   const ended = [pauseOf(object.metadata), shoot?.pause].map(pause => pause?.until ?? 0)
   const resumed = Math.max(0, ...ended.filter(until => until <= now))
-  const found = ofDecision({ decision, hold, object, facts, now, served, resumed })
-  const isHeld = decision.kind === 'hold' || isInForce(facts.pause, now)
-  const error =
-    objectErrorOf(object, facts, !isHeld) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
+  const found = ofDecision({ decision, hold, object, facts, now, served, shoot, resumed })
+  const error = objectErrorOf(object, facts) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
   const why = [
     found.why,
     unknown === undefined ? undefined : unknownOperationText(unknown),
     pauseProblem(object.metadata, now),
   ].filter(part => part !== undefined)
+  const state = stateOf(found.state, error, facts, unknown)
+  // A retry of a held object does nothing.
+  const isHeld = decision.kind === 'hold' || isInForce(facts.pause, now)
+  const wrong = { state, unknown, error, isAtRest: found.state === 'ok' }
+  const run = found.run ?? (isHeld ? undefined : commandOf(object, wrong))
   return {
-    state: stateOf(found.state, error, facts, unknown),
+    state,
     ...(why.length > 0 && { why: why.join('; ') }),
     ...nextOf(found.next, unknown, error),
     ...(error !== undefined && { error }),
+    ...(run !== undefined && { run }),
   }
 }
 
-type WorkOutlook = Pick<Outlook, 'state' | 'why' | 'next'>
+type WorkOutlook = Pick<Outlook, 'state' | 'why' | 'next' | 'run'>
+
+interface WrongObject {
+  readonly state: NodeState
+  readonly error: NodeError | undefined
+  readonly unknown: string | undefined
+  /** True if only its health has failed. */
+  readonly isAtRest: boolean
+}
+
+/** Returns the command for an object that fails, or has an unknown operation. */
+const commandOf = (
+  object: KubernetesObject,
+  { state, unknown, error, isAtRest }: WrongObject,
+): string | undefined => {
+  if (unknown !== undefined) return `trellis reconcile ${pathOf(object)}`
+  if (state !== 'failed' || error === undefined) return undefined
+  if (error.codes.length === 0 && isMissingPermission(error.text)) return doctor
+  return `trellis ${isAtRest ? 'reconcile' : 'retry'} ${pathOf(object)}`
+}
+
+const doctor = 'trellis doctor'
 
 /** A throttled step writes `Error` and does not count as a failure: it waits. */
 const stateOf = (
@@ -109,17 +139,18 @@ interface DecidedObject {
   readonly facts: Facts
   readonly now: Timestamp
   readonly served: boolean | 'unknown'
+  readonly shoot: ShootOfObject | undefined
   /** The end of the last pause, or 0. */
   readonly resumed: Timestamp
 }
 
 const ofDecision = (known: DecidedObject): WorkOutlook => {
-  const { decision, hold, object, facts, now } = known
+  const { decision, hold, object, facts, now, shoot } = known
   switch (decision.kind) {
     case 'nothing':
       return withoutWork(known)
     case 'hold':
-      return held(decision.why, decision.work)
+      return held(decision.why, decision.work, shoot)
     case 'send':
       return due(known, decision)
     case 'wait':
@@ -136,25 +167,17 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
       if (decision.why === 'paused' && facts.pause !== undefined)
         return {
           state: 'waiting',
-          why: `${ownPauseText(object, facts.pause, now)}${requestText(facts, now)}`,
+          why: `${pauseText(facts.pause, now)}${requestText(facts, now)}`,
           next: { what: nextText(decision.work), at: decision.at, event: decision.id },
+          run: resumeOf(object, now),
         }
       // The bridge would hold it when it is due.
-      if (hold !== undefined) return held(hold, decision.work)
+      if (hold !== undefined) return held(hold, decision.work, shoot)
       return {
         ...waitOf(object, facts, now),
         next: { what: nextText(decision.work), at: decision.at, event: decision.id },
       }
   }
-}
-
-/** The end of a pause, and the command that ends it before. `target`: a shoot, or the path of an object. */
-export const endText = (target: string): string =>
-  `; then it goes on by itself. To end the pause now: trellis resume ${target}`
-
-const ownPauseText = (object: KubernetesObject, pause: Pause, now: Timestamp): string => {
-  const isOwn = pauseOf(object.metadata)?.until === pause.until
-  return `${pauseText(pause, now)}${isOwn ? endText(pathOf(object)) : ''}`
 }
 
 const requestText = ({ requested, timestamp }: Facts, now: Timestamp): string => {
@@ -163,9 +186,9 @@ const requestText = ({ requested, timestamp }: Facts, now: Timestamp): string =>
   return `. The request to ${requested}${at === undefined ? '' : ` of ${clockText(at, now)}`} is kept`
 }
 
-/** `paused until 12:00:00Z by anna: NAT gateway`. */
+/** `paused until 12:00:00Z by anna: NAT gateway; then it goes on by itself`. */
 export const pauseText = ({ until, note }: Pause, now: Timestamp): string =>
-  `paused until ${clockText(until, now)}${note === '' ? '' : ` by ${note}`}`
+  `paused until ${clockText(until, now)}${note === '' ? '' : ` by ${note}`}; then it goes on by itself`
 
 const holdTexts = {
   'shoot failed':
@@ -173,11 +196,20 @@ const holdTexts = {
   'no cluster': 'the Cluster of the shoot is missing: its objects are held until gardenlet writes it',
 } as const
 
-const held = (why: keyof typeof holdTexts, work: PieceOfWork): WorkOutlook => ({
+const held = (
+  why: keyof typeof holdTexts,
+  work: PieceOfWork,
+  shoot: ShootOfObject | undefined,
+): WorkOutlook => ({
   state: 'waiting',
   why: holdTexts[why],
   next: { what: nextText(work) },
+  ...(shoot?.retry && { run: shoot.retry }),
 })
+
+/** A pause of the object itself, or else of its shoot. */
+const resumeOf = (object: KubernetesObject, now: Timestamp): string =>
+  `trellis resume ${isInForce(pauseOf(object.metadata), now) ? pathOf(object) : object.metadata.namespace}`
 
 /** `retry 3 of reconcile`, `continue`. */
 const nextText = ({ operation, attempt, reason }: PieceOfWork): string =>
@@ -198,11 +230,13 @@ const due = (
       state: age < patienceMs ? 'waiting' : 'unknown',
       why: `${text}. It is not known if Trellis serves the type ${facts.provider}; trellis doctor shows it`,
       next: { what: `${nextText(work)}, if Trellis serves it`, at: now, event: id },
+      run: doctor,
     }
   return {
     state: age < startMs ? 'working' : age < patienceMs ? 'waiting' : 'failed',
     why: `${text}${age < patienceMs ? '' : '. It is stuck: run trellis doctor'}`,
     next: { what: nextText(work), at: now, event: id },
+    ...(age >= patienceMs && { run: doctor }),
   }
 }
 
@@ -280,13 +314,15 @@ const withoutWork = ({ object, facts, now }: DecidedObject): WorkOutlook => {
       state: 'waiting',
       why: 'its spec has changed, but no reconciliation is requested (gardener.cloud/operation=reconcile)',
       next: { what: 'reconcile, when gardenlet requests it' },
+      run: `trellis reconcile ${pathOf(object)}`,
     }
   const own = pauseOf(object.metadata)
   return isInForce(own, now)
     ? {
         state: 'waiting',
-        why: ownPauseText(object, own, now),
+        why: pauseText(own, now),
         next: { what: 'the end of the pause', at: own.until },
+        run: resumeOf(object, now),
       }
     : { state: 'ok' }
 }

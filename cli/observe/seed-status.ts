@@ -17,6 +17,7 @@ export interface ShootStatus {
   /** Why and until when it is paused. */
   readonly why?: string
   readonly next?: TreeNode['next']
+  readonly run?: TreeNode['run']
   /** The number of its extension objects. */
   readonly objects: number
   /** The objects that are not `ok`, the worst first. */
@@ -92,7 +93,8 @@ const statusOf = (
     error,
     why,
     next,
-  }: Pick<TreeNode, 'title' | 'state' | 'detail' | 'since' | 'error' | 'why' | 'next'>,
+    run,
+  }: Pick<TreeNode, 'title' | 'state' | 'detail' | 'since' | 'error' | 'why' | 'next' | 'run'>,
   objects: readonly TreeNode[],
 ): ShootStatus => ({
   shoot,
@@ -103,6 +105,7 @@ const statusOf = (
   ...(error !== undefined && { error }),
   ...(why !== undefined && { why }),
   ...(next !== undefined && { next }),
+  ...(run !== undefined && { run }),
   objects: objects.length,
   troubled: objects
     .filter(one => one.state !== 'ok')

@@ -40,12 +40,18 @@ export const shootFactsOf = (technical: string, cluster: KubernetesObject | unde
   }
 }
 
-/** The command that retries a failed shoot, after a sentence. Without a Cluster, which has its names, the annotation. */
-export const retryText = ({ name }: Pick<ObservedShoot, 'name'>): string => {
+/** Returns the command that retries a failed shoot. Undefined without a Cluster, which has its names. */
+export const retryCommand = ({ name }: Pick<ObservedShoot, 'name'>): string | undefined => {
   const [namespace, shoot] = name.split('/')
-  return shoot === undefined
-    ? ' (gardener.cloud/operation=retry on the Shoot)'
-    : `: kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry (in the garden)`
+  return (
+    shoot && `kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry # in the garden`
+  )
+}
+
+/** Returns the same after a sentence; without a Cluster, the annotation. */
+export const retryText = (shoot: Pick<ObservedShoot, 'name'>): string => {
+  const command = retryCommand(shoot)
+  return command === undefined ? ' (gardener.cloud/operation=retry on the Shoot)' : `: ${command}`
 }
 
 export const clusterOfShoot = (
@@ -79,7 +85,9 @@ export const shootOfObject = (
   if (namespace === undefined || !isShootNamespace(view, namespace)) return undefined
   const cluster = clusterOfShoot(view, namespace)
   if (cluster === undefined && !view.clustersRead) return { isFailed: false }
-  return { isFailed: cluster && isShootFailed(cluster), pause: cluster && pauseOf(cluster.metadata) }
+  const isFailed = cluster && isShootFailed(cluster)
+  const retry = isFailed ? retryCommand(shootFactsOf(namespace, cluster)) : undefined
+  return { isFailed, pause: cluster && pauseOf(cluster.metadata), ...(retry && { retry }) }
 }
 
 /** Returns the extension objects of a shoot. */

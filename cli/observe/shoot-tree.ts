@@ -11,13 +11,13 @@ import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-n
 import { stepNodes } from './nodes/step-nodes.ts'
 import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
-import { endText, outlookOf, pauseText } from './outlook.ts'
+import { outlookOf, pauseText } from './outlook.ts'
 import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 import {
   clusterOfShoot,
   extensionsOf,
   type ObservedShoot,
-  retryText,
+  retryCommand,
   shootFactsOf,
   shootOfObject,
 } from './shoot-of.ts'
@@ -89,16 +89,20 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
   const { metadata = {} } = shoot.cluster ?? {}
   const pause = pauseOf(metadata)
   const isPaused = isInForce(pause, view.at)
-  const why = [
-    isPaused ? `${pauseText(pause, view.at)}${endText(shoot.technical)}` : pauseProblem(metadata, view.at),
-    unread,
-  ].filter(part => part !== undefined)
+  const why = [isPaused ? pauseText(pause, view.at) : pauseProblem(metadata, view.at), unread].filter(
+    part => part !== undefined,
+  )
   const { lastOperation, lastErrors } = shoot.status
   const { type, state, progress, lastUpdateTime, description } = recordOf(lastOperation)
   const words = [stringOf(type), stringOf(state), typeof progress === 'number' ? `${progress} %` : '']
   const detail = words.filter(part => part !== '').join(' ')
   const since = parseTimestamp(stringOf(lastUpdateTime))
   const isFailed = state === 'Failed' || state === 'Error'
+  const run = isPaused
+    ? `trellis resume ${shoot.technical}`
+    : state === 'Failed'
+      ? retryCommand(shoot)
+      : undefined
   return {
     id: `Shoot ${shoot.technical}`,
     kind: 'shoot',
@@ -119,18 +123,15 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
         state === 'Failed'
           ? 'its user or an operator removes the cause and retries the shoot'
           : 'gardenlet retries it',
-        state === 'Failed' ? retryText(shoot) : '',
       ),
     }),
+    ...(run !== undefined && { run }),
     children,
   }
 }
 
-/**
- * @param fix for errors without a code
- * @param retry the command that retries the shoot; empty if it is retried without
- */
-const shootError = (lastErrors: unknown, otherwise: string, fix: string, retry: string): NodeError => {
+/** @param fix for errors without a code */
+const shootError = (lastErrors: unknown, otherwise: string, fix: string): NodeError => {
   const errors = recordsOf(lastErrors)
   const codes = [...new Set(errors.flatMap(one => codesOf(one.codes)))]
   const text = errors
@@ -140,6 +141,6 @@ const shootError = (lastErrors: unknown, otherwise: string, fix: string, retry: 
   return {
     text: text || otherwise || 'the shoot does not say why',
     codes,
-    fix: codes.length > 0 ? `${adviceOf({ text, codes })}${retry}` : `${fix}${retry}`,
+    fix: codes.length > 0 ? adviceOf({ text, codes }) : fix,
   }
 }

@@ -40,6 +40,8 @@ export interface TreeNode {
   readonly why?: string
   readonly next?: NextStep
   readonly error?: NodeError
+  /** The command that a reader runs about it: `trellis retry Worker/shoot--garden--rose/rose`. */
+  readonly run?: string
   /** Only for a resource in the cloud. */
   readonly resource?: CloudResource
   readonly children: readonly TreeNode[]

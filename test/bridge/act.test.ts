@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBridge } from '../../bridge/bridge.ts'
-import { type ActionOptions, runAction } from '../../cli/act/run-action.ts'
+import type { ActionOptions } from '../../cli/act/prepare-action.ts'
+import { runAction } from '../../cli/act/run-action.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'

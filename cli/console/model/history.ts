@@ -40,6 +40,34 @@ export interface EventMark extends Numbered {
   readonly reason?: string
 }
 
+/** An Event of Kubernetes about an object. Times are in ms since 1970. */
+export interface ListedEvent {
+  readonly isWarning: boolean
+  readonly reason: string
+  readonly message: string
+  /** The component that wrote it. */
+  readonly by: string
+  readonly count: number
+  readonly first: number
+  readonly last: number
+}
+
+/** An action before anything is written, as a page shows it. */
+export interface ShownAction {
+  /** The request to write it names this id. */
+  readonly id: string
+  readonly user: string
+  readonly lines: readonly string[]
+  /** The number of objects that it writes to. */
+  readonly writes: number
+}
+
+/** The result of an action: a line for each object. */
+export interface WrittenActions {
+  readonly lines: readonly string[]
+  readonly failures: number
+}
+
 /** A change of an object: the whole object, a merge patch (RFC 7386), or neither if it was deleted. */
 export interface VersionOfObject extends Numbered {
   readonly id: string
@@ -64,6 +92,13 @@ export interface ShootHistory {
   readonly objects: readonly VersionOfObject[]
 }
 
+/** The reason why an object fails, without names, ids and times: equal for objects that fail alike. */
+export interface ListedProblem {
+  readonly cause: string
+  /** Gardener's codes: `ERR_INFRA_QUOTA_EXCEEDED`. */
+  readonly codes: readonly string[]
+}
+
 /** The state of a shoot from `at` until its next version. */
 export interface ListedState extends Numbered {
   readonly state: NodeState
@@ -72,6 +107,10 @@ export interface ListedState extends Numbered {
   readonly objects: number
   /** The reason for its state: the first line of an error, or the last operation of its worst object. */
   readonly why?: string
+  /** The problems of its failing objects, each once. Undefined: none fails. */
+  readonly problems?: readonly ListedProblem[]
+  /** The number of objects whose step is due and has not begun. Undefined: none. */
+  readonly overdue?: number
 }
 
 export interface ShootSummary {
@@ -96,6 +135,10 @@ export interface Overview {
   readonly unlisted?: readonly string[]
   /** The reason why the page cannot ask for plans. */
   readonly noPlans?: string
+  /** True if a page with the key may act. */
+  readonly hasActions?: boolean
+  /** The reason why the page cannot read Events of Kubernetes. */
+  readonly noEvents?: string
   readonly shoots: readonly ShootSummary[]
   readonly gaps: readonly GapMark[]
 }

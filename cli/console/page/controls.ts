@@ -147,6 +147,11 @@ export const createControls = (state: ConsoleState, data: ConsoleData) => {
       state.theme.value = state.theme.peek() === 'dark' ? 'light' : 'dark'
     },
     search: data.search,
+    events: data.events,
+    canAct: data.canAct,
+    allowed: data.allowed,
+    prepare: data.prepare,
+    write: data.write,
     plan: data.plan,
   }
 }

@@ -3,7 +3,9 @@ import { render } from 'preact'
 import { linkText } from '../view/link.ts'
 import { createControls } from './controls.ts'
 import { embeddedData, isEmbedded } from './data/embedded-data.ts'
+import { pageKey } from './data/page-key.ts'
 import { servedData } from './data/served-data.ts'
+import { ActionDialog } from './parts/actions.tsx'
 import { Details } from './parts/details.tsx'
 import { Help, Search } from './parts/overlays.tsx'
 import { Scrubber } from './parts/scrubber.tsx'
@@ -27,7 +29,7 @@ const views = {
 } as const
 
 const state = createState(location.search, matchMedia('(prefers-color-scheme: light)').matches)
-const controls = createControls(state, isEmbedded() ? embeddedData() : servedData)
+const controls = createControls(state, isEmbedded() ? embeddedData() : servedData(pageKey()))
 
 const View = () => {
   const Chosen = views[state.view.value]
@@ -50,12 +52,15 @@ const Problem = () =>
     </p>
   )
 
-const Waiting = () =>
-  state.history.value === undefined && state.problem.value === undefined ? (
-    <p class="empty" role="status">
-      Reading the journal…
-    </p>
-  ) : null
+/** True while the chosen shoot is read: the history of another one must not stand below its name. */
+const isLoading = () => state.problem.value === undefined && state.history.value?.shoot !== state.shoot.value
+
+const Waiting = () => (
+  <div class="loading" role="status">
+    <p>Reading {state.shoot.value ?? 'the journal'}…</p>
+    <div class="bones" aria-hidden="true" />
+  </div>
+)
 
 const App = () => (
   <>
@@ -66,9 +71,8 @@ const App = () => (
       <ShootHead state={state} controls={controls} />
       <ViewTabs state={state} controls={controls} />
       <div class="body">
-        <div id="view" class="view" role="tabpanel" tabIndex={-1}>
-          <Waiting />
-          <View />
+        <div id="view" class="view" role="tabpanel" tabIndex={-1} aria-busy={isLoading()}>
+          {isLoading() || state.overview.value === undefined ? <Waiting /> : <View />}
         </div>
         <Details state={state} controls={controls} />
       </div>
@@ -76,6 +80,7 @@ const App = () => (
     <Scrubber state={state} controls={controls} />
     <Help state={state} />
     <Search state={state} controls={controls} />
+    <ActionDialog state={state} controls={controls} />
   </>
 )
 
@@ -91,7 +96,7 @@ effect(() => {
     ...(state.shoot.value !== undefined && { shoot: state.shoot.value }),
     ...(state.at.value !== undefined && { at: state.at.value }),
     ...(state.from.value !== undefined && { from: state.from.value }),
-    ...(state.node.value !== undefined && { node: state.node.value }),
+    ...(state.node.value !== undefined && { node: state.node.value, tab: state.tab.value }),
   })
   clearTimeout(linked)
   linked = setTimeout(() => history.replaceState(null, '', `${location.pathname}${link}`), linkPauseMs)

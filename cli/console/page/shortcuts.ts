@@ -83,7 +83,7 @@ const act = (key: string, isShift: boolean, state: ConsoleState, controls: Contr
 export const listenForShortcuts = (state: ConsoleState, controls: Controls): void => {
   document.addEventListener('keydown', event => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
-    if (ctrlKey || metaKey || altKey || state.isHelpOpen.peek() || state.isSearchOpen.peek()) return
+    if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       if (key === 'Escape') target.blur()
       return

@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals'
+import type { ActionName } from '../../act/decide-action.ts'
 import type { NodeState, TreeNode } from '../../observe/observe.ts'
 import { indexNodes, treesAt } from '../model/at-moment.ts'
 import type { Overview, ShootHistory, StepBar } from '../model/history.ts'
+import { byCause } from '../view/by-cause.ts'
 import { filterShoots, shootsAt } from '../view/filter-shoots.ts'
 import { momentsOf } from '../view/happenings.ts'
-import { parseLink, type ViewName } from '../view/link.ts'
+import { parseLink, type TabName, type ViewName } from '../view/link.ts'
 import { happenedTo, timelineRows } from '../view/timeline-rows.ts'
 
 type Theme = 'dark' | 'light'
@@ -26,6 +28,7 @@ export const createState = (search: string, prefersLight: boolean) => {
   const view = signal<ViewName>(link.view)
   const shoot = signal<string | undefined>(link.shoot)
   const node = signal<string | undefined>(link.node)
+  const tab = signal<TabName>(link.tab ?? 'manifest')
   const step = signal<StepBar | undefined>(undefined)
   const toggled = signal<ReadonlySet<string>>(new Set())
 
@@ -35,6 +38,9 @@ export const createState = (search: string, prefersLight: boolean) => {
     shootsAt(overview.value?.shoots ?? [], moment.value, overview.value?.unlisted),
   )
   const shoots = computed(() => filterShoots(allShoots.value, { states: states.value, text: text.value }))
+
+  const isByCause = signal(false)
+  const causes = computed(() => byCause(shoots.value))
 
   const index = computed(() => indexNodes(history.value?.nodes ?? []))
   const trees = computed(() => treesAt(index.value, moment.value))
@@ -55,12 +61,15 @@ export const createState = (search: string, prefersLight: boolean) => {
     view,
     shoot,
     node,
+    tab,
     step,
     toggled,
     states,
     text,
     allShoots,
     shoots,
+    isByCause,
+    causes,
     index,
     trees,
     happened,
@@ -70,6 +79,9 @@ export const createState = (search: string, prefersLight: boolean) => {
     theme: signal<Theme>(prefersLight ? 'light' : 'dark'),
     isHelpOpen: signal(false),
     isSearchOpen: signal(false),
+    /** The action that the dialog asks about. */
+    action: signal<{ readonly action: ActionName; readonly target: string } | undefined>(undefined),
+    isActionOpen: signal(false),
     /** The visible part of the timeline, in ms since 1970. Undefined: all of it. */
     visible: signal<readonly [number, number] | undefined>(undefined),
   }

@@ -5,7 +5,10 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { refusedPage } from '../../../shared/loopback/refuse-pages.ts'
 import { messageOf } from '../../../shared/text/message-of.ts'
 import type { Overview } from '../model/history.ts'
+import { answerAction } from './answer-action.ts'
+import type { ConsoleActions } from './console-actions.ts'
 import { streamLive } from './live-stream.ts'
+import type { EventsOfObject } from './object-events.ts'
 import { type ConsolePage, contentPolicy, pageHtml } from './page-html.ts'
 import type { ConsoleSession } from './session.ts'
 
@@ -15,12 +18,16 @@ interface RefusedRequest {
   readonly why: string
 }
 
-/** Refuses writes, and requests that another site's page may have caused. A link may open only the page itself. */
+/**
+ * Refuses methods, and requests that another site's page may have caused. A link may open only the page itself. Actions
+ * are checked further.
+ */
 const refusedRequest = (
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  { port, isPage }: { readonly port: number; readonly isPage: boolean },
+  { port, isPage, isAction }: { readonly port: number; readonly isPage: boolean; readonly isAction: boolean },
 ): RefusedRequest | undefined => {
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405, why: 'the console only reads: use GET' }
+  if (isAction ? method !== 'POST' : method !== 'GET' && method !== 'HEAD')
+    return { status: 405, why: isAction ? 'use POST' : 'the console only reads: use GET' }
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   const why = refusedPage({ headers }, { isOwnHost: host => hosts.includes(host), isLinked: isPage })
   return why === undefined ? undefined : { status: 403, why }
@@ -41,11 +48,17 @@ export interface ConsoleServerOptions {
   readonly page: () => Promise<ConsolePage>
   /** A text is the reason why there are no plans. */
   readonly plan: PlanObject | string
+  /** A text is the reason why there are no Events of Kubernetes. */
+  readonly events: EventsOfObject | string
+  /** Default: the console only reads. */
+  readonly actions?: ConsoleActions
 }
 
 export interface ConsoleServer {
   /** `http://127.0.0.1:7433/` */
   readonly url: string
+  /** Address of a page that may act, with its key: only for the user who started the console. Default: `url`. */
+  readonly ownUrl?: string
   readonly close: () => Promise<void>
 }
 
@@ -70,8 +83,11 @@ export const startServer = async (options: ConsoleServerOptions): Promise<Consol
     server.listen(options.port, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/`
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
+    // A browser sends no fragment to a server, and no other page sees it.
+    ...(options.actions && { ownUrl: `${url}#key=${options.actions.key}` }),
     close: () =>
       new Promise(resolve => {
         ended.abort()
@@ -89,7 +105,7 @@ const portProblem = (error: NodeJS.ErrnoException, port: number): Error =>
     : error
 
 const createAnswers = (
-  { clock, session: load, page: loadPage, plan }: ConsoleServerOptions,
+  { clock, session: load, page: loadPage, plan, events, actions }: ConsoleServerOptions,
   ended: AbortSignal,
 ): ((request: IncomingMessage, response: ServerResponse, port: number) => Promise<void>) => {
   let streams = 0
@@ -103,14 +119,17 @@ const createAnswers = (
       unlisted: session.unlisted(),
       ...(session.live && { to: clock.now() }),
       ...(typeof plan === 'string' && { noPlans: plan }),
+      ...(typeof events === 'string' && { noEvents: events }),
+      ...(actions && { hasActions: true }),
     }
   }
 
   return async (request, response, port) => {
     const url = new URL(request.url ?? '/', 'http://console')
     const isPage = url.pathname === '/'
+    const isAction = actions !== undefined && url.pathname.startsWith(actionPath)
     for (const [name, value] of Object.entries(safetyHeaders)) response.setHeader(name, value)
-    const refused = refusedRequest(request, { port, isPage })
+    const refused = refusedRequest(request, { port, isPage, isAction })
     if (refused !== undefined) return send(response, refused.status, 'text/plain', refused.why)
     if (isPage) {
       const page = await loadPage()
@@ -121,6 +140,14 @@ const createAnswers = (
       return send(response, 200, 'text/html', pageHtml(page))
     }
     const signal = AbortSignal.any([ended, closed(response)])
+    if (isAction) {
+      const { status, body } = await answerAction(request, url.pathname.slice(actionPath.length), {
+        ...{ actions, signal },
+      })
+      return typeof body === 'string'
+        ? send(response, status, 'text/plain', body)
+        : send(response, status, 'application/json', JSON.stringify(body))
+    }
     const json = (value: unknown) => send(response, 200, 'application/json', JSON.stringify(value))
     switch (url.pathname) {
       case '/api/overview': {
@@ -135,6 +162,12 @@ const createAnswers = (
       }
       case '/api/search':
         return json((await load()).store().search(url.searchParams.get('q') ?? '', mostFound))
+      case '/api/events': {
+        if (typeof events === 'string') return send(response, 409, 'text/plain', events)
+        return await events(url.searchParams.get('object') ?? '', signal).then(json, error =>
+          send(response, 422, 'text/plain', messageOf(error)),
+        )
+      }
       case '/api/plan': {
         if (typeof plan === 'string') return send(response, 409, 'text/plain', plan)
         if (planning) return send(response, 429, 'text/plain', 'another plan is being computed; try again')
@@ -178,6 +211,8 @@ const createAnswers = (
     }
   }
 }
+
+const actionPath = '/api/act/'
 
 const safetyHeaders = {
   'cache-control': 'no-store',

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { JournalEntry } from '../../../shared/journal/journal.ts'
 import type { TreeNode } from '../../observe/observe.ts'
 import { exportPage } from '../export-page.ts'
+import { indexNodes, treesAt } from '../model/at-moment.ts'
 import { madeUpJournal } from '../testing/made-up-journal.ts'
 import { header, recordEntry } from '../testing/served-console.ts'
 import { createStore } from './create-store.ts'
+import { observedTree } from './observed-tree.ts'
 import { shootOf } from './shoot-of.ts'
 import type { TreeAt } from './shoot-store.ts'
 
@@ -43,6 +45,65 @@ describe('the store', () => {
     ])
     expect(store.overview(3).shoots[0]?.states).toHaveLength(1)
     expect(store.overview(4).shoots).toEqual([])
+  })
+
+  test('has the cause and the codes of each failing object, and the number of overdue ones', () => {
+    const store = createStore(header, { treeAt })
+    const failed = recordEntry('a', 'Error', 1) as { readonly object: Record<string, object> }
+    const lastError = { description: 'api in a has no zone Z since 00:00:01Z', codes: ['ERR_A'] }
+    const object = { ...failed.object, status: { ...failed.object.status, lastError } }
+    store.add({ ...recordEntry('a', 'Error', 1), object } as JournalEntry)
+    const asked = { annotations: { 'gardener.cloud/operation': 'reconcile' }, ...failed.object.metadata }
+    const late = { ...failed.object, metadata: { ...asked, name: 'late', creationTimestamp: header.at } }
+    store.add({ ...recordEntry('a', 'Error', 1), id: 'DNSRecord a/late', object: late } as JournalEntry)
+    store.tick(Date.parse('2026-11-21T00:02:00.000Z'))
+    expect(store.overview().shoots[0]?.states.at(-1)).toMatchObject({
+      problems: [
+        { cause: '‹name› in ‹shoot› has no zone Z since ‹time›', codes: ['ERR_A'] },
+        { cause: 'the object does not say why', codes: [] },
+      ],
+      overdue: 2,
+    })
+  })
+
+  test('has the past of a shoot from steps alone, until objects are known', () => {
+    const past = observedTree(() => [])
+    const store = createStore(header, { treeAt: past })
+    const step = (shoot: string, second: number, outcome: string, reason?: string): JournalEntry => ({
+      ...{ type: 'step', at: `2026-11-21T00:00:0${second}.000Z`, began: header.at, event: `e${second}` },
+      ...{ object: `DNSRecord ${shoot}/api`, function: 'f', operation: 'reconcile', ms: 1, calls: [] },
+      ...{ outcome, ...(reason !== undefined && { reason }) },
+    })
+    store.add(step('shoot--p--a', 1, 'failed', 'no zone in shoot--p--a'))
+    store.add(step('shoot--p--gone', 1, 'failed'))
+    store.add(step('shoot--p--a', 2, 'succeeded'))
+    store.history('shoot--p--a')
+    store.add(recordEntry('shoot--p--a', 'Succeeded', 3))
+    store.add(step('shoot--p--gone', 4, 'failed'))
+    const [a, gone] = store.overview().shoots
+    expect(a?.states.map(({ state, problems }) => [state, problems?.[0]?.cause])).toEqual([
+      ['failed', 'no zone in ‹shoot›'],
+      ['ok', undefined],
+      // The state of the object.
+      ['ok', undefined],
+    ])
+    expect(gone?.states.map(({ at, state }) => [at - Date.parse(header.at), state])).toEqual([
+      [1000, 'failed'],
+      [3000, 'gone'],
+    ])
+    const { nodes = [] } = store.history('shoot--p--a') ?? {}
+    const titles = (second: number) =>
+      treesAt(indexNodes(nodes), Date.parse(header.at) + second * 1000).map(({ state, why, children }) => [
+        state,
+        why?.slice(0, 10),
+        children.map(({ title, detail, children }) => [title, detail, children.length]),
+      ])
+    expect(titles(1)).toEqual([['failed', 'from steps', [['DNSRecord api', 'reconcile failed', 1]]]])
+    expect(titles(2)).toEqual([['ok', 'from steps', [['DNSRecord api', 'reconcile succeeded', 2]]]])
+    expect(titles(3)).toEqual([['ok', undefined, [['DNSRecord api', 'Reconcile Succeeded', 2]]]])
+    const late = store.history('shoot--p--gone')?.nodes ?? []
+    expect(treesAt(indexNodes(late), Date.parse(header.at) + 2000)).toHaveLength(1)
+    expect(treesAt(indexNodes(late), Date.parse(header.at) + 3500)).toEqual([])
   })
 
   test('lists a request that no function claims as late, and then as failed, although nothing is written', () => {

@@ -36,6 +36,7 @@ export const createStore = (
   const gaps: GapMark[] = []
   let n = 0
   let clustersRead = false
+  let firstObject: LastMoment | undefined
   /** Kinds and types. */
   const claimed = new Set<string>()
   const from = Date.parse(header.at)
@@ -49,6 +50,7 @@ export const createStore = (
       shoot,
       treeAt,
       clustersRead: () => clustersRead,
+      firstObject: () => firstObject,
       // Otherwise, an object that a step has claimed proves that Trellis serves its type.
       isServed: object => {
         const served = isServed?.(object) ?? true
@@ -77,6 +79,10 @@ export const createStore = (
         return
       }
       const id = idOf(entry)
+      if (entry.type === 'object' && firstObject === undefined) {
+        firstObject = { n, at }
+        for (const shoot of shoots.values()) shoot.endPast(firstObject)
+      }
       clustersRead ||= id.startsWith('Cluster ')
       storeOf(id).add(entry, n)
     },

@@ -5,6 +5,7 @@ import {
   isObserved,
   type SeedView,
   shootTree,
+  stepsTree,
   type TreeNode,
   worstOf,
 } from '../../observe/observe.ts'
@@ -13,7 +14,8 @@ import type { TreeAt } from './shoot-store.ts'
 /** Returns the trees of `trellis trace`. */
 export const observedTree = (resources: ResourcesOf): TreeAt => {
   const resourcesOf = remembered(resources)
-  return ({ shoot, objects, ...moment }) => {
+  return ({ shoot, objects, isPast, ...moment }) => {
+    if (isPast) return stepsTree({ ...moment, objects: [], missing: [] }, shoot)
     if (objects.size === 0) return undefined
     const view = { ...moment, objects: [...objects.values()].filter(isObserved), missing: [] }
     return shoot === '' ? seedTree(view, resourcesOf) : shootTree(view, shoot, resourcesOf)

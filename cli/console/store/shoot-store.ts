@@ -20,6 +20,8 @@ type FoldedObjects = ReadonlyMap<string, unknown>
 export interface ShootMoment {
   readonly shoot: string
   readonly objects: FoldedObjects
+  /** True before the first object of the journal: only steps are known. */
+  readonly isPast: boolean
   readonly at: number
   readonly steps: readonly StepEntry[]
   /** False: no Cluster of any shoot has been seen, so that a missing one says nothing. */
@@ -34,6 +36,8 @@ export interface ShootStoreOptions {
   readonly shoot: string
   readonly treeAt: TreeAt
   readonly clustersRead: () => boolean
+  /** The first entry of an object of any shoot. Undefined: there is none yet. */
+  readonly firstObject: () => LastMoment | undefined
   readonly isServed: IsServed
   /** Called with each version of an object, so that a claimed one shows its type as served. */
   readonly seen: (object: unknown) => void
@@ -42,6 +46,8 @@ export interface ShootStoreOptions {
 /** The entries of one shoot. */
 export interface ShootStore {
   readonly add: (entry: JournalEntry, n: number) => void
+  /** From now on, a shoot without objects does not exist. */
+  readonly endPast: (first: LastMoment) => void
   /** Returns the items after an entry. Computes the trees on demand: most shoots are never opened. */
   readonly history: (after: number, last: LastMoment) => Omit<ShootHistory, 'n'>
   readonly summary: (after: number, last: LastMoment) => ShootSummary
@@ -75,6 +81,7 @@ export const createShootStore = ({
   shoot,
   treeAt,
   clustersRead,
+  firstObject,
   isServed,
   seen,
 }: ShootStoreOptions): ShootStore => {
@@ -99,6 +106,7 @@ export const createShootStore = ({
 
   const trees = createTreeHistory()
   const folded = new Map<string, unknown>()
+  let isPast = true
   const ended = new Map<string, StepEntry[]>()
   let built = 0
   let evaluated = 0
@@ -108,6 +116,7 @@ export const createShootStore = ({
     const tree = treeAt({
       shoot,
       objects: folded,
+      isPast,
       at,
       steps: [...ended.values()].flat(),
       clustersRead: clustersRead(),
@@ -118,10 +127,18 @@ export const createShootStore = ({
     evaluated = at
   }
 
+  const leavePast = (n: number) => {
+    const first = firstObject()
+    if (!isPast || first === undefined || n < first.n) return
+    isPast = false
+    if (nodes.length > 0) evaluate(first.at, n)
+  }
+
   const buildTrees = ({ at: until, n: last }: LastMoment) => {
     const stride = Math.ceil(((entries.length - built) * latest.size) / mostNodes)
     while (built < entries.length) {
       const { at, n, entry } = entries[built++] as NumberedEntry
+      leavePast(n)
       if (entry.type === 'object') fold(folded, entry)
       else if (entry.type === 'step')
         ended.set(entry.object, [...(ended.get(entry.object) ?? []), entry].slice(-mostSteps))
@@ -131,6 +148,7 @@ export const createShootStore = ({
       evaluate(at, n)
       while (planned !== undefined && planned.at < (next ?? 0)) evaluate(planned.at, n, planned)
     }
+    leavePast(last)
     while (planned !== undefined && planned.at <= until) evaluate(planned.at, last, planned)
     // Texts have ages. Each tick has its own number, so that every reader receives its changes.
     if (until - evaluated >= tickMs) evaluate(until, last, planned)
@@ -153,6 +171,7 @@ export const createShootStore = ({
         case 'step': {
           const { type: _, traceparent: __, began, at: ___, ...step } = entry
           steps.push({ ...step, n, at: Date.parse(began) })
+          if (firstObject() === undefined) stateOf.step(entry, at)
           break
         }
         case 'event':
@@ -163,6 +182,10 @@ export const createShootStore = ({
         default:
           entry satisfies never
       }
+    },
+    endPast: first => {
+      last = first.n
+      stateOf.endPast(first.at)
     },
     history: (after, last) => {
       buildTrees(last)

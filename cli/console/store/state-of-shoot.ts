@@ -1,5 +1,7 @@
 import { isKindName } from '../../../shared/contract/kinds.ts'
+import type { StepEntry } from '../../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { causeOf } from '../../../shared/text/cause-of.ts'
 import {
   type IsServed,
   isObserved,
@@ -10,10 +12,12 @@ import {
   shootFactsOf,
   shootOfObject,
   shootTree,
+  stateAfter,
   type TreeNode,
   worstOf,
 } from '../../observe/observe.ts'
-import type { ListedState } from '../model/history.ts'
+import type { ListedProblem, ListedState } from '../model/history.ts'
+import { isOverdue } from '../view/is-overdue.ts'
 import { type Evaluation, nextEvaluation } from './next-evaluation.ts'
 
 type StateNow = Omit<ListedState, 'n' | 'at'>
@@ -22,6 +26,10 @@ type StateNow = Omit<ListedState, 'n' | 'at'>
 export interface StateOfShoot {
   /** An object has a new version, or none any more. */
   readonly change: (id: string, object: unknown, at: number) => void
+  /** A step has ended, before objects are known. */
+  readonly step: (step: StepEntry, at: number) => void
+  /** From now on, objects are known. */
+  readonly endPast: (at: number) => void
   /** Time has passed without a write: work may be late. */
   readonly advance: (until: number) => void
   /** Namespace and name in the garden, if a Cluster has been seen. */
@@ -42,14 +50,20 @@ interface EvaluatedObject {
   readonly object: KubernetesObject
   readonly state: NodeState
   readonly why: string | undefined
+  /** Undefined: it does not fail. */
+  readonly problem: ListedProblem | undefined
+  readonly isOverdue: boolean
   readonly later: Evaluation | undefined
 }
 
 /** In characters: the list of shoots shows one line. */
 const longestWhy = 200
+const mostProblems = 5
 
 export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: StateOptions): StateOfShoot => {
   const present = new Set<string>()
+  /** The last step of each object, before objects are known. */
+  const stepped = new Map<string, StepEntry>()
   const listed = new Map<string, EvaluatedObject>()
   const byState: Readonly<Record<NodeState, Set<string>>> = {
     ok: new Set(),
@@ -86,7 +100,11 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     const before = listed.get(id)
     if (before !== undefined && before.state !== state) byState[before.state].delete(id)
     byState[state].add(id)
-    listed.set(id, { object, state, why: about, later })
+    listed.set(id, {
+      ...{ object, state, why: about, later },
+      problem: state === 'failed' ? problemOf(error, why, object.metadata) : undefined,
+      isOverdue: isOverdue({ state, ...(next && { next }) }, at),
+    })
   }
 
   /** The worst object explains the state, unless the shoot itself is in a worse one. */
@@ -94,20 +112,47 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
     const worst = nodeStates.findLast(one => byState[one].size > 0)
     const state = worstOf([root?.state, worst].filter(one => one !== undefined))
     const [id = ''] = byState[state]
-    const own = listed.get(id)?.why
+    const reason = listed.get(id)?.why
     const about =
-      id === '' ? (root?.error?.text ?? root?.why) : own && `${id.slice(0, id.indexOf(' '))}: ${own}`
+      id === '' ? (root?.error?.text ?? root?.why) : reason && `${id.slice(0, id.indexOf(' '))}: ${reason}`
     const [why = ''] = (about ?? '').split('\n')
+    const all = [...listed.values()]
+    const overdue = all.filter(one => one.isOverdue).length
+    const own = all.flatMap(({ problem }) => problem ?? [])
+    // The error of the shoot repeats those of its objects.
+    const ofShoot =
+      own.length > 0 || root?.error === undefined ? [] : [problemOf(root.error, '', { name: shoot })]
+    const problems = uniqueProblems([...own, ...ofShoot])
     return {
       state: present.size === 0 ? 'gone' : root === undefined && worst === undefined ? 'unknown' : state,
       failed: byState.failed.size,
       objects: listed.size,
       ...(why !== '' && { why: why.slice(0, longestWhy) }),
+      ...(problems.length > 0 && { problems }),
+      ...(overdue > 0 && { overdue }),
+    }
+  }
+
+  /** The state before objects are known, from steps alone. */
+  const stateOfSteps = (): StateNow => {
+    const all = [...stepped.values()]
+    const failed = all.filter(step => stateAfter(step) === 'failed')
+    const problems = uniqueProblems(
+      failed.map(({ reason = '' }) => ({
+        cause: causeOf(reason, { name: '', namespace: shoot }),
+        codes: [...new Set(reason.match(/\bERR_[A-Z_]+/g))],
+      })),
+    )
+    const [why = ''] = (failed.at(-1)?.reason ?? '').split('\n')
+    return {
+      ...{ state: worstOf(all.map(stateAfter)), failed: failed.length, objects: all.length },
+      ...(why !== '' && { why: why.slice(0, longestWhy) }),
+      ...(problems.length > 0 && { problems }),
     }
   }
 
   const publish = (at: number) => {
-    const state = stateNow()
+    const state = stepped.size > 0 ? stateOfSteps() : stateNow()
     if (last !== undefined && isSame(last, state)) return
     last = state
     add(at, state)
@@ -133,6 +178,15 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
   return {
     garden: () => garden,
     advance,
+    step: (step, at) => {
+      stepped.set(step.object, step)
+      publish(at)
+    },
+    endPast: at => {
+      if (stepped.size === 0) return
+      stepped.clear()
+      publish(at)
+    },
     change: (id, object, at) => {
       advance(at)
       if (object === undefined) present.delete(id)
@@ -151,11 +205,16 @@ export const createStateOfShoot = ({ shoot, clustersRead, isServed, add }: State
   }
 }
 
-const isSame = (one: StateNow, other: StateNow): boolean =>
-  one.state === other.state &&
-  one.failed === other.failed &&
-  one.objects === other.objects &&
-  one.why === other.why
+const isSame = (one: StateNow, other: StateNow): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const problemOf = (
+  error: TreeNode['error'],
+  why: string | undefined,
+  object: KubernetesObject['metadata'],
+): ListedProblem => ({ cause: causeOf(error?.text ?? why ?? '', object), codes: error?.codes ?? [] })
+
+const uniqueProblems = (problems: readonly ListedProblem[]): readonly ListedProblem[] =>
+  [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()].slice(0, mostProblems)
 
 const gardenName = (shoot: string, cluster: KubernetesObject): string | undefined => {
   const { name } = shootFactsOf(shoot, cluster)

@@ -2,13 +2,20 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { JournalEntry } from '../../../shared/journal/journal.ts'
+import type { ConsoleActions } from '../server/console-actions.ts'
+import type { EventsOfObject } from '../server/object-events.ts'
 import { createSession } from '../server/session.ts'
 import { type ConsoleServer, type PlanObject, startServer } from '../server/start-server.ts'
 
 /** A console whose entries a test adds. */
 export interface ServedConsole extends ConsoleServer {
   readonly add: (...entries: readonly JournalEntry[]) => void
-  readonly get: (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Promise<Answer>
+  readonly get: (
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    method?: string,
+    body?: string,
+  ) => Promise<Answer>
   /** Reads a stream until a text arrives. Returns everything until then. */
   readonly stream: (path: string, text: string, headers?: Readonly<Record<string, string>>) => Promise<string>
 }
@@ -23,9 +30,13 @@ export const header = { journal: 1, by: 'test', at: '2026-11-21T00:00:00.000Z', 
 
 export const serveConsole = async ({
   plan = 'no plans',
+  events = 'no Events',
+  actions,
   mostEntries = 1000,
 }: {
   readonly plan?: PlanObject | string
+  readonly events?: EventsOfObject | string
+  readonly actions?: ConsoleActions
   readonly mostEntries?: number
 } = {}): Promise<ServedConsole> => {
   const waiting: JournalEntry[][] = []
@@ -60,10 +71,17 @@ export const serveConsole = async ({
     session: async () => session,
     page: async () => ({ script: 'run()', style: 'body{}' }),
     plan,
+    events,
+    ...(actions && { actions }),
   })
-  const open = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
+  const open = async (
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    method = 'GET',
+    sentBody = '',
+  ) => {
     const sent = request(new URL(path, server.url), { headers, method, agent: false })
-    sent.end()
+    sent.end(sentBody)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     return response.setEncoding('utf8')
   }
@@ -73,8 +91,8 @@ export const serveConsole = async ({
       waiting.push([...added])
       wake()
     },
-    get: async (path, headers, method) => {
-      const response = await open(path, headers, method)
+    get: async (path, headers, method, sentBody) => {
+      const response = await open(path, headers, method, sentBody)
       let body = ''
       for await (const chunk of response) body += chunk
       return { status: response.statusCode, headers: response.headers, body }

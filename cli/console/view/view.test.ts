@@ -60,26 +60,34 @@ test('an object is folded from its versions', () => {
   ])
 })
 
-test('an object is shown as sorted lines, without fields that change at every write', () => {
+test('an object is shown as YAML with sorted fields, without those that change at every write', () => {
   const object = {
     kind: 'A',
-    metadata: { name: 'x', resourceVersion: '7', annotations: { step: '{"phase":"waiting","attempt":1}' } },
-    list: [1, { b: 2, a: [] }, 'two\nlines'],
+    metadata: {
+      ...{ name: 'x', resourceVersion: '7', managedFields: [{ manager: 'm' }] },
+      annotations: { step: '{"phase":"waiting"}' },
+    },
+    list: [1, { b: 2, a: [] }, 'two\nlines', 'yes', '2026-11-21T02:48:05Z'],
     empty: {},
   }
-  expect(objectLines(object)).toEqual([
-    'empty: {}',
-    'kind: A',
-    'list:',
-    '  - 1',
-    '  - a: []',
-    '    b: 2',
-    '  - two\n    lines',
-    'metadata:',
-    '  annotations:',
-    '    step: (JSON) { "phase": "waiting", "attempt": 1 }',
-    '  name: x',
-  ])
+  expect(objectLines(object).join('\n')).toBe(
+    `empty: {}
+kind: A
+list:
+  - 1
+  - a: []
+    b: 2
+  - |-
+    two
+    lines
+  - "yes"
+  - "2026-11-21T02:48:05Z"
+metadata:
+  annotations:
+    step: '{"phase":"waiting"}'
+  name: x`,
+  )
+  expect(objectLines(undefined)).toEqual([])
 })
 
 describe('a link', () => {
@@ -90,6 +98,7 @@ describe('a link', () => {
       from: 1,
       view: 'changes',
       node: 'Worker a/b',
+      tab: 'events',
     } as const
     expect(parseLink(linkText(link))).toEqual({ ...link, from: 1 })
   })

@@ -1,4 +1,5 @@
 import type { TreeNode } from '../../observe/observe.ts'
+import { foldedSteps } from './fold-steps.ts'
 
 /** A visible line of a tree. */
 export interface TreeRow {
@@ -17,7 +18,7 @@ export const visibleRows = (
   toggled: ReadonlySet<string>,
   depth = 0,
 ): readonly TreeRow[] =>
-  trees.flatMap(node => {
+  foldedSteps(trees).flatMap(node => {
     if (node.children.length === 0) return [{ node, depth }]
     const isOpen = isOpenAtFirst(node) !== toggled.has(node.id)
     return [{ node, depth, isOpen }, ...(isOpen ? visibleRows(node.children, toggled, depth + 1) : [])]

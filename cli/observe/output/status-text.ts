@@ -3,7 +3,7 @@ import { printable } from '../../../shared/text/printable.ts'
 import { causesOf } from '../causes.ts'
 import type { ShootStatus } from '../seed-status.ts'
 import { clockText, durationText } from '../time-text.ts'
-import { detailsOf, headOf, marks, nextAsText, type PaintState } from './text.ts'
+import { detailsOf, headOf, marks, nextAsText, type PaintState, runMark } from './text.ts'
 
 /** Formats the status of a seed for readers: one line for each shoot, and below it the objects that are not fine. */
 export const statusAsText = (
@@ -34,11 +34,12 @@ export const causesAsText = (
     ...detailsOf({ error: { text, codes, ...(fix && { fix }), ...(since && { since }) } }, now).map(
       line => `    ${line}`,
     ),
-    ...failures.map(({ shoot, object, since, why, next }) => {
+    ...failures.flatMap(({ shoot, object, since, why, next, run }) => {
       const name = object === undefined ? shoot : `${shoot}  ${object}`
       const held = next?.at === undefined && why !== undefined ? `, ${why}` : ''
       const then = next === undefined || held !== '' ? '' : `, next: ${nextAsText(next, now)}`
-      return `    ${printable(name)}${since === undefined ? '' : `, since ${clockText(since, now)}`}${printable(held)}${then}`
+      const line = `    ${printable(name)}${since === undefined ? '' : `, since ${clockText(since, now)}`}${printable(held)}${then}`
+      return [line, ...(run === undefined ? [] : [`      ${runMark}${printable(run)}`])]
     }),
   ])
   return [...lines, '', `${counted(causes.length, 'cause')}. ${summaryOf(all)}`]
@@ -47,7 +48,7 @@ export const causesAsText = (
 }
 
 const linesOf = (
-  { title, state, detail, since, error, why, next, objects, troubled }: ShootStatus,
+  { title, state, detail, since, error, why, next, run, objects, troubled }: ShootStatus,
   now: Timestamp,
   paint: PaintState,
 ): readonly string[] => {
@@ -58,7 +59,7 @@ const linesOf = (
   ]
   return [
     `${paint(marks[state], state)} ${printable(title)}  ${facts.join(', ')}`,
-    ...detailsOf({ error, why, next }, now).map(line => `    ${line}`),
+    ...detailsOf({ error, why, next, run }, now).map(line => `    ${line}`),
     ...troubled.flatMap(node => [
       `  ${headOf(node, now, paint)}`,
       ...detailsOf(node, now).map(line => `      ${line}`),

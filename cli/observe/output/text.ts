@@ -70,13 +70,17 @@ export const headOf = (
   return `${paint(marks[state], state)} ${printable(title)}${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`
 }
 
+/** Before a command that a reader copies. */
+export const runMark = 'run: '
+
 /** Returns the lines about why, what next and what failed. */
 export const detailsOf = (
-  { why, next, error }: { readonly [K in 'why' | 'next' | 'error']?: TreeNode[K] | undefined },
+  { why, next, error, run }: { readonly [K in 'why' | 'next' | 'error' | 'run']?: TreeNode[K] | undefined },
   now: Timestamp,
 ): readonly string[] => [
   ...(why === undefined ? [] : [`why: ${printable(why)}`]),
   ...(error === undefined ? [] : errorLines(error, now)),
+  ...(run === undefined ? [] : [`${runMark}${printable(run)}`]),
   ...(next === undefined ? [] : [`next: ${nextAsText(next, now)}`]),
 ]
 

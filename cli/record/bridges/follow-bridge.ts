@@ -22,6 +22,15 @@ export interface FollowBridgeOptions {
   readonly isSelected: (entry: JournalEntry) => boolean
 }
 
+/** Records an entry of the journal of a bridge. */
+export const recordEntry = (recorder: FollowBridgeOptions['recorder'], entry: JournalEntry): void => {
+  if (entry.type === 'event') recorder.event(entry.at, entry.event)
+  else if (entry.type === 'step') {
+    const { type: _, at, cursor: __, ...report } = entry as typeof entry & { readonly cursor?: unknown }
+    recorder.step(at, report)
+  } else if (entry.type === 'gap') recorder.gap(entry.why)
+}
+
 const retryMs = 5_000
 /** The bridge sends an empty line every 15 s. */
 const idleMs = 45_000
@@ -51,11 +60,7 @@ export const followBridge = async (
     const { cursor: next } = entry as { readonly cursor?: unknown }
     if (typeof next === 'string') cursor = next
     if (!isSelected(entry)) return
-    if (entry.type === 'event') recorder.event(entry.at, entry.event)
-    else if (entry.type === 'step') {
-      const { type: _, at, cursor: __, ...report } = entry as typeof entry & { readonly cursor?: unknown }
-      recorder.step(at, report)
-    } else if (entry.type === 'gap') recorder.gap(entry.why)
+    recordEntry(recorder, entry)
   }
   while (!signal.aborted) {
     const connection = followSignal(signal)

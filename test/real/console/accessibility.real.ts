@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleServer, openJournal } from '../../../cli/console/console.ts'
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
@@ -6,10 +5,13 @@ import { systemClock } from '../../../shared/clock/clock.ts'
 import { describeWith } from '../with-part.ts'
 import { type JournalFile, writeJournal } from './journal-file.ts'
 import { openBrowser } from './open-browser.ts'
+import { violationsIn } from './violations-in.ts'
 
 const places = [
   ['tree', '&view=tree'],
   ['tree with details', '&node=Infrastructure+shoot--dev--rose-005/rose-005'],
+  ['events', '&node=Infrastructure+shoot--dev--rose-005/rose-005&tab=events'],
+  ['steps', '&node=Infrastructure+shoot--dev--rose-005/rose-005&tab=steps'],
   ['timeline', '&view=timeline&node=Infrastructure+shoot--dev--rose-005/rose-005'],
   ['changes', '&view=changes&from=2026-11-21T01:00:00Z'],
   ['cloud', '&view=cloud'],
@@ -36,11 +38,11 @@ describeWith('browser', 'the accessibility of the console', ({ chromium }) => {
         const page = await browser.open(`${server.url}?shoot=shoot--dev--rose-005${link}`)
         await page.locator('.urgent').waitFor()
         expect(await page.locator('html').getAttribute('data-theme')).toBe(colorScheme)
-        for (const dialog of ['', '?'] as const) {
-          if (dialog !== '') await page.keyboard.press(dialog)
-          // The protocol of the browser runs it: the page's policy refuses foreign scripts.
-          const violations = await page.evaluate(`${axe.source}; axe.run(document).then(({ violations }) =>
-            violations.map(({ id, impact, nodes }) => impact + ' ' + id + ' ' + nodes.map(({ html }) => html).slice(0, 3).join(' | ')))`)
+        for (const dialog of ['', 'causes', 'telephone', '?'] as const) {
+          if (dialog === '?') await page.keyboard.press(dialog)
+          if (dialog === 'causes') await page.getByRole('button', { name: /^By cause/ }).click()
+          await page.setViewportSize({ width: dialog === 'telephone' ? 390 : 1400, height: 860 })
+          const violations = await violationsIn(page)
           expect(violations, `${name} ${dialog}`).toEqual([])
         }
         await page.close()

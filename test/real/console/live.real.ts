@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleServer, openCluster } from '../../../cli/console/console.ts'
+import { type ConsoleServer, consoleActions, openCluster } from '../../../cli/console/console.ts'
 import { madeUpObjects } from '../../../cli/console/testing/made-up-objects.ts'
 import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
@@ -9,6 +9,7 @@ import { clusterKind, kinds } from '../../../shared/contract/kinds.ts'
 import { createKubernetes, type KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { describeWith } from '../with-part.ts'
 import { type OpenBrowser, openBrowser } from './open-browser.ts'
+import { violationsIn } from './violations-in.ts'
 
 const namespace = 'shoot--dev--rose'
 const [cluster, , record] = madeUpObjects(namespace, 'rose', 1).map(
@@ -33,7 +34,8 @@ describeWith('browser', 'the console of a live seed in a browser', ({ chromium }
     const providers = await findProviders()
     const plan = async (id: string, { destroy }: { readonly destroy: boolean }) =>
       `+ create the record of ${id}\n- ${destroy ? 'delete' : 'replace'} it\n`
-    server = await openCluster({ kubernetes, port: 0, plan, providers, clock: systemClock })
+    const actions = consoleActions(kubernetes, { clock: systemClock, user: 'anna' })
+    server = await openCluster({ kubernetes, port: 0, plan, actions, providers, clock: systemClock })
     browser = await openBrowser(chromium)
   })
   afterAll(async () => {
@@ -79,6 +81,43 @@ describeWith('browser', 'the console of a live seed in a browser', ({ chromium }
     expect(await page.locator('.plan pre .added').innerText()).toContain(
       `DNSRecord ${namespace}/rose-internal`,
     )
+    await page.close()
+    expect(browser.problems).toEqual([])
+  })
+
+  test('acts after it has shown what it will do, and shows the Event about it', async () => {
+    const id = `DNSRecord ${namespace}/rose-internal`
+    const own = server.ownUrl?.replace('#', `?shoot=${namespace}&node=${encodeURIComponent(id)}#`) ?? ''
+    const page = await browser.open(own)
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await details.getByRole('button', { name: 'Retry…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/Why/).fill('the zone is back')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => dialog.innerText()).toContain(`✎ DNSRecord/${namespace}/rose-internal: `)
+    expect(await violationsIn(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Write this, as trellis-sandbox' }).click()
+    await expect.poll(() => dialog.innerText()).toContain(`✓ DNSRecord/${namespace}/rose-internal`)
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => details.locator('.manifest').innerText())
+      .toContain('gardener.cloud/operation: reconcile')
+    await details.getByRole('tab', { name: 'Events' }).click()
+    await expect
+      .poll(() => details.innerText())
+      .toContain('trellis-sandbox has run trellis retry (the zone is back)')
+    expect(page.url()).not.toContain('key')
+    await page.reload()
+    await details.getByRole('button', { name: 'Pause…' }).waitFor()
+    await page.locator('.head').getByRole('button', { name: 'Resume…' }).click()
+    await expect.poll(() => dialog.innerText()).toContain('Nothing to resume.')
+    await page.close()
+  })
+
+  test('has no buttons in a page without the key', async () => {
+    const page = await browser.open(`${server.url}?shoot=${namespace}`)
+    await expect.poll(() => page.getByRole('tree').innerText()).toContain('DNSRecord rose-internal')
+    expect(await page.getByRole('button', { name: /Retry|Pause/ }).count()).toBe(0)
     await page.close()
     expect(browser.problems).toEqual([])
   })

@@ -18,6 +18,7 @@ const flags = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-lcd-text',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { type ConsoleServer, openJournal } from '../../../cli/console/console.ts'
 import { findProviders } from '../../../sandbox/providers/find-providers.ts'
 import { systemClock } from '../../../shared/clock/clock.ts'
@@ -52,7 +53,7 @@ describeWith('browser', 'the console of a journal in a browser', ({ chromium }) 
 
   test('filters shoots by state and by text', async () => {
     const shown = await open('')
-    const names = () => shown.locator('.shoots .row .name').allInnerTexts()
+    const names = () => shown.locator('.shoots .row .name').allTextContents()
     await expect.poll(async () => (await names()).length).toBeGreaterThan(10)
     await shown.getByRole('button', { name: '5 failed' }).click()
     await expect.poll(names).toHaveLength(5)
@@ -93,6 +94,11 @@ describeWith('browser', 'the console of a journal in a browser', ({ chromium }) 
     const shown = await open(`?shoot=${failing}&view=timeline`)
     await shown.locator('.labels button', { hasText: 'Infrastructure' }).click()
     const details = shown.getByRole('complementary', { name: 'Details' })
+    await details.getByRole('tab', { name: /^Steps/ }).click()
+    await details.locator('details.run > summary').click()
+    expect(await details.locator('details.run > summary').innerText()).toMatch(
+      /^5 steps, same error .*ec2 CreateNatGateway: NatGatewayLimitExceeded/s,
+    )
     await details.locator('details.step.failed').first().locator('summary').click()
     const row = details.locator('tr.failed').first()
     expect(await row.innerText()).toContain('ec2 CreateNatGateway')
@@ -106,6 +112,84 @@ describeWith('browser', 'the console of a journal in a browser', ({ chromium }) 
       return found.size
     })(document.querySelector('.plot canvas'))`)
     expect(colors).toBeGreaterThan(8)
+  })
+
+  test('shows the manifest of an object first, at each moment, and copies it', async () => {
+    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const shown = await open(`?shoot=${failing}&node=${encodeURIComponent(infrastructure)}`)
+    const manifest = shown.locator('.manifest')
+    const text = await manifest.innerText()
+    expect(parse(text)).toMatchObject({
+      kind: 'Infrastructure',
+      metadata: { name: 'rose-005', namespace: failing },
+      status: { lastOperation: { state: 'Error' } },
+    })
+    await shown.getByRole('button', { name: 'Copy YAML' }).click()
+    await shown.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await shown.evaluate('navigator.clipboard.readText()')).toBe(text.trimEnd())
+    await shown.getByRole('slider', { name: 'Moment' }).fill(String(Date.parse('2026-11-21T01:00:00Z')))
+    await expect.poll(() => manifest.innerText()).toContain('state: Succeeded')
+    await shown.getByRole('tab', { name: 'Events' }).click()
+    const events = await shown.getByRole('complementary').innerText()
+    expect(events).toContain('a journal has no Events of Kubernetes')
+    expect(events).toMatch(/reconcile because of annotation, .* ago/)
+    await expect.poll(() => shown.url()).toContain('tab=events')
+  })
+
+  test('lists failing shoots below their cause, with its code', async () => {
+    const shown = await open('')
+    await shown.getByRole('button', { name: 'By cause (1)' }).click()
+    const cause = shown.locator('.row.cause')
+    expect(await cause.innerText()).toMatch(/^ERR_INFRA_QUOTA_EXCEEDED\s+5 shoots\s+creating the NAT gateway/)
+    await expect.poll(() => shown.locator('.shoots .row.below').count()).toBe(5)
+    await cause.click()
+    await expect.poll(() => shown.locator('.shoots .row.below').count()).toBe(0)
+    await cause.click()
+    await shown.locator('.shoots .row.below', { hasText: 'rose-015' }).click()
+    await expect.poll(() => shown.title()).toContain('rose-015')
+  })
+
+  test('marks what is overdue in red, in the list and in the tree', async () => {
+    const shown = await open(`?shoot=${failing}`)
+    expect(await shown.locator('.shoots .row.overdue').first().innerText()).toContain('1 overdue')
+    const why = shown.locator('.node.overdue > .text > .why')
+    expect(await why.innerText()).toContain('a step is due since')
+    const color = (name: string) => `(e => getComputedStyle(e).color)(document.querySelector('${name}'))`
+    expect(await shown.evaluate(color('.node.overdue > .text > .why'))).toBe(
+      await shown.evaluate(color('.mark.failed')),
+    )
+  })
+
+  test('says that it reads a shoot instead of showing the one before', async () => {
+    const shown = await open(`?shoot=${failing}`)
+    await tree(shown).waitFor()
+    let answer = () => {}
+    const waits = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await shown.route('**/api/shoot?*', async route => {
+      await waits
+      await route.continue()
+    })
+    await shown.keyboard.press(']')
+    await expect.poll(() => shown.locator('.loading').innerText()).toContain('Reading shoot--dev--rose-010')
+    expect(await tree(shown).count()).toBe(0)
+    answer()
+    await expect.poll(() => tree(shown).innerText()).toContain('Infrastructure rose-010')
+  })
+
+  test.each([
+    '',
+    `&node=${encodeURIComponent(infrastructure)}`,
+    '&view=timeline',
+    '&view=changes',
+    '&view=cloud',
+  ])('fits on a telephone (%s)', async link => {
+    const shown = await open(`?shoot=${failing}${link}`)
+    await shown.setViewportSize({ width: 390, height: 844 })
+    await shown.locator('.loading').waitFor({ state: 'detached' })
+    expect(await shown.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await shown.evaluate("document.querySelector('main').clientWidth")).toBe(390)
   })
 
   test('shows the cloud as nested boxes: a machine and a gateway in their zone, inside of the VPC', async () => {

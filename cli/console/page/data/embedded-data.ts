@@ -11,6 +11,7 @@ export const embeddedData = (): ConsoleData => {
     const { shoots } = await overview()
     return unpack(`shoot-${shoots.findIndex(({ id }) => id === shoot)}`)
   }
+  const readOnly = () => Promise.reject(new Error('a file has no connection to a seed'))
   return {
     overview,
     history,
@@ -22,7 +23,12 @@ export const embeddedData = (): ConsoleData => {
       }
       return found
     },
-    plan: () => Promise.reject(new Error('a file has no plans')),
+    events: readOnly,
+    plan: readOnly,
+    canAct: false,
+    allowed: readOnly,
+    prepare: readOnly,
+    write: readOnly,
     follow: () => () => {},
   }
 }

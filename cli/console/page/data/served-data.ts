@@ -1,12 +1,17 @@
 import type { ConsoleData } from './console-data.ts'
 
-/** Reads from the server of the page. */
-export const servedData: ConsoleData = {
+/** Reads from the server of the page. @param key of the console, for a page that may act */
+export const servedData = (key: string | undefined): ConsoleData => ({
   overview: () => json('/api/overview'),
   history: shoot => json(`/api/shoot?id=${encodeURIComponent(shoot)}`),
   search: text => json(`/api/search?q=${encodeURIComponent(text)}`),
+  events: object => json(`/api/events?object=${encodeURIComponent(object)}`),
   plan: async (object, destroy) =>
     (await answer(`/api/plan?object=${encodeURIComponent(object)}&delete=${destroy}`)).text(),
+  canAct: key !== undefined,
+  allowed: ids => act('allowed', { ids }, key),
+  prepare: asked => act('prepare', asked, key),
+  write: id => act('write', { id }, key),
   follow: ({ shoot, era, after, onUpdate, onReset, onConnection }) => {
     const query = shoot === undefined ? '' : `&shoot=${encodeURIComponent(shoot)}`
     // The browser connects again by itself, and names the last message.
@@ -20,10 +25,16 @@ export const servedData: ConsoleData = {
     })
     return () => source.close()
   },
+})
+
+const act = async <T>(path: string, body: object, key = ''): Promise<T> => {
+  const headers = { 'content-type': 'application/json', 'x-trellis-key': key }
+  const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+  return (await answer(`/api/act/${path}`, sent)).json()
 }
 
-const answer = async (path: string): Promise<Response> => {
-  const response = await fetch(path)
+const answer = async (path: string, sent?: RequestInit): Promise<Response> => {
+  const response = await fetch(path, sent)
   if (!response.ok) throw new Error(await response.text())
   return response
 }

@@ -1,19 +1,21 @@
-import type { Call } from '../../../../shared/journal/journal.ts'
-import type { StepBar } from '../../model/history.ts'
+import { useComputed } from '@preact/signals'
+import type { TreeNode } from '../../../observe/observe.ts'
 import { clockText, durationText, momentText, nextText } from '../../view/durations.ts'
+import { type TabName, tabNames } from '../../view/link.ts'
+import { Actions } from './actions.tsx'
+import { Command } from './copy.tsx'
+import { EventsTab } from './events-tab.tsx'
+import { ManifestTab } from './manifest-tab.tsx'
 import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
+import { StepsTab } from './steps-tab.tsx'
 
-/** Steps before the moment that the panel lists. */
-const mostSteps = 30
-
-/** The panel for the chosen node: why, what next, its steps and their calls. */
+/** The panel for the chosen node: why, what next, its manifest, Events and steps. */
 export const Details = ({ state, controls }: PartProps) => {
   const id = state.node.value
   if (id === undefined) return null
   const node = state.chosenNode.value
   const now = state.moment.value
-  const steps = (state.happened.value.steps.get(id) ?? []).filter(({ at }) => at <= now)
   return (
     <aside class="details" aria-label="Details">
       <header>
@@ -37,34 +39,42 @@ export const Details = ({ state, controls }: PartProps) => {
             {momentText(node.since)} ({durationText(now - node.since)})
           </Fact>
         )}
-        {node?.why !== undefined && <Fact name="waits for">{node.why}</Fact>}
-        {node?.next !== undefined && (
-          <Fact name="next">
-            {nextText(node.next, now)}
-            {node.next.at !== undefined && node.next.at > now && `, ${clockText(node.next.at)}`}
-          </Fact>
-        )}
-        {node?.error !== undefined && (
-          <Fact name="error">
-            <span class="error">{node.error.text}</span> {node.error.codes.join(' ')}
-          </Fact>
-        )}
-        {node?.error?.fix !== undefined && <Fact name="fix">{node.error.fix}</Fact>}
+        {node !== undefined && state.view.value !== 'tree' && <Reasons node={node} now={now} />}
         <Fact name="id">
           <code>{id}</code>
         </Fact>
       </dl>
-      {steps.length > 0 && <h4>Steps, the latest first</h4>}
-      {steps
-        .slice(-mostSteps)
-        .reverse()
-        .map(step => (
-          <Step key={step.n} step={step} isOpen={step === state.step.value} now={now} onGo={controls.goTo} />
-        ))}
-      {steps.length > mostSteps && <p class="dim">{steps.length - mostSteps} earlier steps</p>}
+      {node?.kind === 'extension' && (
+        <Actions state={state} controls={controls} target={id.replace(' ', '/')} ids={[id]} />
+      )}
+      <Tabs state={state} controls={controls} id={id} />
     </aside>
   )
 }
+
+/** Why, what next and what to do: the tree shows it in the open. */
+const Reasons = ({ node, now }: { readonly node: TreeNode; readonly now: number }) => (
+  <>
+    {node.why !== undefined && <Fact name="waits for">{node.why}</Fact>}
+    {node.next !== undefined && (
+      <Fact name="next">
+        {nextText(node.next, now)}
+        {node.next.at !== undefined && node.next.at > now && `, ${clockText(node.next.at)}`}
+      </Fact>
+    )}
+    {node.error !== undefined && (
+      <Fact name="error">
+        <span class="error">{node.error.text}</span> {node.error.codes.join(' ')}
+      </Fact>
+    )}
+    {node.error?.fix !== undefined && <Fact name="fix">{node.error.fix}</Fact>}
+    {node.run !== undefined && (
+      <Fact name="run">
+        <Command text={node.run} />
+      </Fact>
+    )}
+  </>
+)
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) => (
   <>
@@ -73,65 +83,43 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: pr
   </>
 )
 
-const Step = ({
-  step,
-  isOpen,
-  now,
-  onGo,
-}: {
-  readonly step: StepBar
-  readonly isOpen: boolean
-  readonly now: number
-  readonly onGo: (time: number) => void
-}) => {
-  const failed = step.calls.filter(({ error }) => error !== undefined).length
+const titles: Readonly<Record<TabName, string>> = { manifest: 'Manifest', events: 'Events', steps: 'Steps' }
+
+const Tabs = ({ state, controls, id }: PartProps & { readonly id: string }) => {
+  const now = state.moment.value
+  const versions = useComputed(() =>
+    Map.groupBy(state.history.value?.objects ?? [], object => object.id),
+  ).value.get(id)
+  const steps = (state.happened.value.steps.get(id) ?? []).filter(({ at }) => at <= now)
+  // A resource in the cloud is no object.
+  const names = tabNames.filter(name => (name === 'steps' ? (versions ?? steps).length > 0 : versions))
+  const chosen = names.find(name => name === state.tab.value) ?? names.at(-1)
+  if (chosen === undefined) return null
   return (
-    <details class={`step ${step.outcome}`} open={isOpen}>
-      <summary>
-        <span class="when">{clockText(step.at)}</span> {step.operation}{' '}
-        <strong class="outcome">{step.outcome}</strong>
-        <span class="dim">
-          {' '}
-          {durationText(step.ms)}, {durationText(now - step.at)} ago
-        </span>
-        {failed > 0 && <span class="failures"> {failed === 1 ? '1 call' : `${failed} calls`} failed</span>}
-      </summary>
-      {step.reason !== undefined && <p class="error">{step.reason}</p>}
-      <p class="dim">
-        {step.function}, event <code>{step.event}</code>{' '}
-        <button type="button" class="link" onClick={() => onGo(step.at + step.ms)}>
-          go there
-        </button>
-      </p>
-      {step.calls.length > 0 && <Calls calls={step.calls} />}
-      {step.lost !== undefined && <p class="dim">{step.lost} more calls were not recorded</p>}
-    </details>
+    <>
+      <div class="tabs" role="tablist" aria-label="Parts of the object">
+        {names.map(name => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={chosen === name}
+            aria-controls="detail"
+            onClick={() => {
+              state.tab.value = name
+            }}
+          >
+            {titles[name]}
+            {name === 'steps' && steps.length > 0 && <span class="dim"> {steps.length}</span>}
+          </button>
+        ))}
+      </div>
+      <div id="detail" role="tabpanel" aria-labelledby={`tab-${chosen}`}>
+        {chosen === 'manifest' && <ManifestTab versions={versions ?? []} now={now} />}
+        {chosen === 'events' && <EventsTab state={state} controls={controls} id={id} />}
+        {chosen === 'steps' && <StepsTab state={state} controls={controls} steps={steps} />}
+      </div>
+    </>
   )
 }
-
-const Calls = ({ calls }: { readonly calls: readonly Call[] }) => (
-  <table class="calls">
-    <thead>
-      <tr>
-        <th>call</th>
-        <th>after</th>
-        <th>took</th>
-        <th>answer</th>
-      </tr>
-    </thead>
-    <tbody>
-      {calls.map((call, index) => (
-        <tr key={index} class={call.error === undefined ? '' : 'failed'}>
-          <td>
-            {call.name} <span class="dim">{call.target}</span>
-            {call.args !== undefined && <code class="args">{call.args}</code>}
-            {call.requestId !== undefined && <code class="args">request {call.requestId}</code>}
-          </td>
-          <td>{durationText(call.after)}</td>
-          <td>{durationText(call.ms)}</td>
-          <td>{call.error ?? call.status}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)

@@ -8,7 +8,7 @@ import type { ConsoleState } from '../state.ts'
 import type { PartProps } from './part-props.ts'
 
 /** A dialog of the browser: it traps the focus, and Escape closes it. */
-const Dialog = ({
+export const Dialog = ({
   isOpen,
   label,
   children,
@@ -101,6 +101,7 @@ export const Search = ({ state, controls }: PartProps) => {
                   await controls.open(shoot)
                   controls.goTo(at)
                   controls.choose(id)
+                  state.tab.value = 'steps'
                 }}
               >
                 <span class="name">{about}</span>

@@ -1,6 +1,7 @@
 import type { TreeNode } from '../../../observe/observe.ts'
 import { durationText, nextText } from '../../view/durations.ts'
 import { urgentNode } from '../../view/urgent-node.ts'
+import { Actions } from './actions.tsx'
 import type { PartProps } from './part-props.ts'
 import { StateMark } from './state-mark.tsx'
 
@@ -19,6 +20,17 @@ export const ShootHead = ({ state, controls }: PartProps) => {
         {known?.garden !== undefined && <span class="dim">{shoot}</span>}
       </h2>
       {urgent !== undefined && <Urgent node={urgent} now={state.moment.value} onChoose={controls.choose} />}
+      {root !== undefined && shoot !== '' && (
+        <Actions
+          state={state}
+          controls={controls}
+          target={shoot}
+          ids={[
+            `Cluster ${shoot}`,
+            ...root.children.flatMap(({ id, kind }) => (kind === 'extension' ? [id] : [])),
+          ]}
+        />
+      )}
       {root === undefined && state.history.value !== undefined && (
         <p class="dim">The shoot does not exist at this moment.</p>
       )}

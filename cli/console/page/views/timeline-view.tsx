@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { stepAt, timelineSpan, zoomed } from '../../view/timeline-span.ts'
+import { CutName } from '../parts/cut-name.tsx'
 import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
 import { type Drawing, drawTimeline, rowHeight, rulerHeight } from './draw-timeline.ts'
@@ -35,7 +36,7 @@ export const TimelineView = ({ state, controls }: PartProps) => {
                 <StateMark
                   state={versions.findLast(({ at }) => at <= state.moment.value)?.node?.state ?? 'gone'}
                 />
-                <span>{title}</span>
+                <CutName name={title} />
               </button>
             </li>
           ))}
@@ -112,6 +113,7 @@ const Chart = ({
           if (offsetY < rulerHeight || row === undefined) return controls.goTo(timeAt(offsetX))
           controls.choose(row.id)
           state.step.value = found(offsetX, offsetY)
+          if (state.step.value !== undefined) state.tab.value = 'steps'
         }}
         onMouseMove={({ offsetX, offsetY, buttons, movementX }) => {
           if (buttons === 1) {

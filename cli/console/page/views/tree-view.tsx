@@ -1,6 +1,8 @@
 import type { TreeNode } from '../../../observe/observe.ts'
 import { durationText, nextText } from '../../view/durations.ts'
+import { isOverdue } from '../../view/is-overdue.ts'
 import { visibleRows } from '../../view/visible-rows.ts'
+import { Command } from '../parts/copy.tsx'
 import type { PartProps } from '../parts/part-props.ts'
 import { StateMark } from '../parts/state-mark.tsx'
 
@@ -24,7 +26,7 @@ export const TreeView = ({ state, controls }: PartProps) => {
           aria-selected={node.id === chosen}
           {...(isOpen !== undefined && { 'aria-expanded': isOpen })}
           tabIndex={node.id === focused ? 0 : -1}
-          class={`node ${node.state}`}
+          class={`node ${node.state} ${isOverdue(node, state.moment.value) ? 'overdue' : ''}`}
           data-id={node.id}
           style={{ paddingLeft: `${depth * 20 + 8}px` }}
           onClick={() => controls.choose(node.id)}
@@ -52,7 +54,7 @@ export const TreeView = ({ state, controls }: PartProps) => {
 }
 
 const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number }) => {
-  const { title, detail, since, why, next, error } = node
+  const { title, detail, since, why, next, error, run } = node
   return (
     <span class="text">
       <span class="line">
@@ -72,6 +74,7 @@ const NodeText = ({ node, now }: { readonly node: TreeNode; readonly now: number
           {error.fix !== undefined && <span class="fix">Fix: {error.fix}</span>}
         </span>
       )}
+      {run !== undefined && <Command text={run} />}
     </span>
   )
 }
