@@ -232,7 +232,7 @@ describe('the outlook of an object says', () => {
     const noted = (pause: string) => outlookFor({ metadata: { annotations: { [annotations.pause]: pause } } })
     expect(noted('2026-11-21T13:00:00Z')).toEqual({
       state: 'waiting',
-      why: 'paused until 13:00:00Z; then it goes on by itself. To end the pause now: trellis resume DNSRecord/shoot--foo--bar/external',
+      why: 'paused until 13:00:00Z; then it goes on by itself',
       next: { what: 'the end of the pause', at: now + 3_600_000 },
       run: `trellis resume ${path}`,
     })

@@ -167,7 +167,7 @@ const ofDecision = (known: DecidedObject): WorkOutlook => {
       if (decision.why === 'paused' && facts.pause !== undefined)
         return {
           state: 'waiting',
-          why: `${pauseText(facts.pause, now)}${requestText(facts, now)}`,
+          why: `${pauseAndThen(facts.pause, now)}${requestText(facts, now)}`,
           next: { what: nextText(decision.work), at: decision.at, event: decision.id },
           run: resumeOf(object, now),
         }
@@ -186,9 +186,13 @@ const requestText = ({ requested, timestamp }: Facts, now: Timestamp): string =>
   return `. The request to ${requested}${at === undefined ? '' : ` of ${clockText(at, now)}`} is kept`
 }
 
-/** `paused until 12:00:00Z by anna: NAT gateway; then it goes on by itself`. */
+/** `paused until 12:00:00Z by anna: NAT gateway`. */
 export const pauseText = ({ until, note }: Pause, now: Timestamp): string =>
-  `paused until ${clockText(until, now)}${note === '' ? '' : ` by ${note}`}; then it goes on by itself`
+  `paused until ${clockText(until, now)}${note === '' ? '' : ` by ${note}`}`
+
+/** The same, and what follows. */
+export const pauseAndThen = (pause: Pause, now: Timestamp): string =>
+  `${pauseText(pause, now)}; then it goes on by itself`
 
 const holdTexts = {
   'shoot failed':
@@ -320,7 +324,7 @@ const withoutWork = ({ object, facts, now }: DecidedObject): WorkOutlook => {
   return isInForce(own, now)
     ? {
         state: 'waiting',
-        why: pauseText(own, now),
+        why: pauseAndThen(own, now),
         next: { what: 'the end of the pause', at: own.until },
         run: resumeOf(object, now),
       }

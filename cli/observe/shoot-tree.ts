@@ -11,7 +11,7 @@ import { managedResourceNode, ownerOfResource } from './nodes/managed-resource-n
 import { stepNodes } from './nodes/step-nodes.ts'
 import { codesOf } from './object-error.ts'
 import { inGardenersOrder } from './order.ts'
-import { outlookOf, pauseText } from './outlook.ts'
+import { outlookOf, pauseAndThen } from './outlook.ts'
 import { ofKind, type SeedView, unreadText, viewIdOf } from './seed-view.ts'
 import {
   clusterOfShoot,
@@ -89,7 +89,7 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
   const { metadata = {} } = shoot.cluster ?? {}
   const pause = pauseOf(metadata)
   const isPaused = isInForce(pause, view.at)
-  const why = [isPaused ? pauseText(pause, view.at) : pauseProblem(metadata, view.at), unread].filter(
+  const why = [isPaused ? pauseAndThen(pause, view.at) : pauseProblem(metadata, view.at), unread].filter(
     part => part !== undefined,
   )
   const { lastOperation, lastErrors } = shoot.status

@@ -185,7 +185,7 @@ test('the status of a paused shoot says who has paused it, and until when', asyn
   const [status] = seedStatus(view)
   expect(status).toMatchObject({
     state: 'waiting',
-    why: 'paused until 2999-01-01T00:00:00Z by anna: NAT gateway; then it goes on by itself. To end the pause now: trellis resume shoot--garden--rose',
+    why: 'paused until 2999-01-01T00:00:00Z by anna: NAT gateway; then it goes on by itself',
   })
   expect(statusAsText(seedStatus(view), at, unpainted)).toContain(
     'next: the end of the pause at 2999-01-01T00:00:00Z, in 24 h',
