@@ -53,7 +53,6 @@ test('a reader who follows a MachineClass of a Worker opens at most 27 files', a
     // MachineDeployments and their machines.
     'shared/worker/desired/desired-replicas.ts',
     'shared/worker/flow/await-machines.ts',
-    'shared/worker/flow/deployments-status.ts',
     'shared/worker/flow/write-deployments.ts',
     'shared/worker/objects/deployment-object.ts',
     'shared/worker/waits/deployments-available.ts',

@@ -10,7 +10,6 @@ import {
   nodeFlagsOf,
   openLayout,
   pushImages,
-  regctlAt,
   snapshotArgs,
   unpackImage,
   writeBundles,
@@ -25,6 +24,7 @@ import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { giveZone, recordNumber, shootObjects } from './dns-shoot.ts'
 import { imageRunner } from './images/image-runner.ts'
 import { type Registry, startRefusingRegistry, startRegistry } from './images/registry.ts'
+import { regctlAt } from './programs/regctl.ts'
 import { reconcileMessage } from './reconcile-message.ts'
 import { startServerProcess } from './server-process.ts'
 import { startTlsFront } from './tls-front.ts'

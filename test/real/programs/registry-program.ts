@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { findRegctl } from '../../../build/images/images.ts'
 import { goPrograms } from '../../../build/programs/programs.ts'
+import { findRegctl } from './regctl.ts'
 
 export interface RegistryPrograms {
-  /** regctl of `build/images/regctl/go.mod`, which builds images. */
+  /** regctl of `test/real/regctl/go.mod`, which reads images. */
   readonly regctl: string
   /** The registry of the distribution project (https://distribution.github.io/distribution/). */
   readonly registry: string

@@ -1,5 +1,6 @@
-import { machinePlatform, type Regctl } from '../../../build/images/images.ts'
+import { machinePlatform } from '../../../build/images/images.ts'
 import { makeMachineBase } from '../../../build/images/testing/machine-base.ts'
+import type { Regctl } from '../programs/regctl.ts'
 
 /**
  * Builds a base image for both platforms in a layout, as a registry has it. That of the other platform has no files: it

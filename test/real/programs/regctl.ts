@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { goPrograms, outputOf } from '../../programs/programs.ts'
+import { goPrograms, outputOf } from '../../../build/programs/programs.ts'
 
 /** Runs regctl (https://regclient.org/cli/regctl/) and returns its output. Rejects with its error output. */
 export type Regctl = (...args: readonly string[]) => Promise<string>
