@@ -98,7 +98,7 @@ export const reconcileAccount = async (
   )
   const seconds = durationText(writes.length * betweenMs)
   print(
-    `${found.length} objects of account ${printable(account)}, ${writes.length} to reconcile. The plans took ${durationText(clock.now() - began)}; the requests take ${seconds}, one each second, and each step as long as its cloud.\n`,
+    `${found.length} object${found.length === 1 ? '' : 's'} of account ${printable(account)}, ${writes.length} to reconcile. The plans took ${durationText(clock.now() - began)}; the requests take ${seconds}, one each second, and each step as long as its cloud.\n`,
   )
   const user = printable(await userOf(kubernetes, surroundings.user, signal()))
   const sorted = writes.toSorted((one, other) => order.indexOf(one.object) - order.indexOf(other.object))

@@ -39,7 +39,7 @@ export type Row = Figure | MissingFigure
 export interface Benchmark {
   /** The name on the command line. */
   readonly name: string
-  readonly run: () => Promise<readonly Row[]>
+  readonly run: (sizes: { readonly shoots: number }) => Promise<readonly Row[]>
 }
 
 export const below = (most: number): FigureTarget => ({ most, strict: true })

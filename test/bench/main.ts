@@ -15,6 +15,7 @@ import { packagesHost } from './packages/packages-host.ts'
 import { packagesMetrics } from './packages/packages-metrics.ts'
 import { seedProcess } from './seed-process/seed-process.ts'
 import { firstEventOfBundles } from './start/first-event-of-bundles.ts'
+import { surveyCommands } from './survey/survey-commands.ts'
 import { tableOf } from './table.ts'
 import { webhookMemory } from './webhook/webhook-memory.ts'
 
@@ -23,11 +24,14 @@ const benchmarks = [
   firstEventOfBundles,
   ...memoryBenchmarks,
   ...[packagesClient, packagesHost, packagesMetrics],
-  ...[seedProcess, webhookMemory, recordsOnKnative, shootsOnKnative],
+  ...[seedProcess, webhookMemory, recordsOnKnative, shootsOnKnative, surveyCommands],
 ]
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    ...{ json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    shoots: { type: 'string', default: '250' },
+  },
   allowPositionals: true,
 })
 const names = benchmarks.map(({ name }) => name)
@@ -39,7 +43,7 @@ const unknown = positionals.filter(
 )
 
 if (values.help || unknown.length > 0) {
-  process.stderr.write(`node test/bench/main.ts [--json] [${names.join('|')}]…\n`)
+  process.stderr.write(`node test/bench/main.ts [--json] [--shoots NUMBER] [${names.join('|')}]…\n`)
   process.exitCode = unknown.length > 0 ? 2 : 0
 } else {
   const figures: Row[] = []
@@ -47,7 +51,7 @@ if (values.help || unknown.length > 0) {
     if (!isAsked(name)) continue
     if (!values.json) process.stderr.write(`measuring ${name}…\n`)
     try {
-      figures.push(...(await run()))
+      figures.push(...(await run({ shoots: Number(values.shoots) })))
     } catch (error) {
       // Earlier figures are still printed.
       figures.push({ name, missing: messageOf(error) })

@@ -105,6 +105,10 @@ test('7: what fails, by cause and not by code, with its shoots and their next re
   const view = await readSeed({ kubernetes, clock, signal: new AbortController().signal })
   const failing = seedStatus(view).filter(({ state }) => state === 'failed')
   const text = causesAsText(failing, view.at, unpainted)
+  expect(causesAsText([], view.at, unpainted)).toBe('Nothing fails.\n')
+  expect(causesAsText([], view.at, unpainted, ['Workers'])).toMatch(
+    /^\? No shoot was found, but not everything/,
+  )
   const causes = text.split(/^✗ /m).slice(1)
   expect(causes.map(cause => cause.split('\n', 1)[0])).toEqual(['6 shoots', '1 shoot', '1 shoot', '1 shoot'])
   const [six = '', one = '', full = '', unavailable = ''] = causes

@@ -28,7 +28,8 @@ export const causesAsText = (
   unread: readonly string[] = [],
 ): string => {
   const causes = causesOf(all)
-  if (causes.length === 0) return statusAsText(all, now, paint, unread)
+  if (causes.length === 0)
+    return unread.length > 0 ? statusAsText(all, now, paint, unread) : 'Nothing fails.\n'
   const lines = causes.flatMap(({ text, codes, fix, since, failures }) => [
     `${paint(marks.failed, 'failed')} ${counted(new Set(failures.map(({ shoot }) => shoot)).size, 'shoot')}`,
     ...detailsOf({ error: { text, codes, ...(fix && { fix }), ...(since && { since }) } }, now).map(

@@ -73,6 +73,16 @@ export const bridgeDashboard = (scope: RuleScope): Dashboard => {
             unit: 'ops',
             queries: [{ expr: rate('trellis_bridge_health_checks_total', 'outcome'), legend: '{{outcome}}' }],
           },
+          {
+            ...{ title: 'Paused', unit: 'short', description: 'Objects with work that a person has paused.' },
+            queries: [{ expr: `sum by (kind) (${ofLeaders('trellis_bridge_paused')})`, legend: '{{kind}}' }],
+          },
+          {
+            ...{ title: 'Observations', unit: 'ops', description: 'Events for secondary functions.' },
+            queries: [
+              { expr: rate('trellis_bridge_observations_total', 'function'), legend: '{{function}}' },
+            ],
+          },
         ],
       },
       {

@@ -40,6 +40,11 @@ export const panelCases: readonly PanelCase[] = [
     ],
   },
   {
+    title: 'Paused',
+    series: [...leaders, ...seen('trellis_bridge_paused', 'Worker', 3)],
+    shows: [[{ labels: '{kind="Worker"}', value: 3 }]],
+  },
+  {
     title: 'Held, parked, unclaimed',
     series: [
       ...leaders,
