@@ -105,7 +105,7 @@ Example:
     )
 
 /** The command that opens the console at the first shoot that is not fine. */
-const consoleText = (all: readonly ShootStatus[]): string => {
+export const consoleText = (all: readonly ShootStatus[]): string => {
   const shoot = all.find(one => one.shoot !== undefined && one.state !== 'ok')?.shoot
   return shoot === undefined ? '' : `See it on a page:\n  run: trellis console --shoot ${printable(shoot)}\n`
 }

@@ -33,9 +33,16 @@ import { startConsole } from './start-console.ts'
 import { createStore } from './store/create-store.ts'
 import { observedTree } from './store/observed-tree.ts'
 
-/** Reads a journal from a file. Throws a `UsageError` if it is none. Broken lines are shown as gaps. */
+/**
+ * Reads a journal from a file. Throws a `UsageError` if it is none. Broken lines are shown as gaps. A recorder sees the
+ * steps that a bridge remembers after its first objects, so the entries are sorted by time.
+ */
 const journalSource = async (file: string): Promise<ConsoleSource> => {
-  const { header, entries, problems } = await readJournalEntries(file, process.stdin)
+  const journal = await readJournalEntries(file, process.stdin)
+  const { problems } = journal
+  const entries = journal.entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  const from = Math.min(Date.parse(journal.header.at), Date.parse(entries[0]?.at ?? journal.header.at))
+  const header = { ...journal.header, at: new Date(from).toISOString() }
   const at = entries.at(-1)?.at ?? header.at
   const gaps = problems.map(why => ({ type: 'gap' as const, at, why }))
   return { header, live: false, entries: once([...entries, ...gaps]) }

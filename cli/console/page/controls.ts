@@ -76,7 +76,8 @@ export const createControls = (state: ConsoleState, data: ConsoleData) => {
     const chosen =
       asked === undefined
         ? (listed.find(({ id }) => id !== '') ?? listed[0])
-        : all.find(({ id, garden }) => id === asked || garden === asked)
+        : (all.find(({ id, garden }) => id === asked || garden === asked) ??
+          onlyOf(all.filter(({ id }) => id.endsWith(`--${asked}`))))
     if (chosen === undefined) return false
     void open(chosen.id, true)
     return true
@@ -155,5 +156,8 @@ export const createControls = (state: ConsoleState, data: ConsoleData) => {
     plan: data.plan,
   }
 }
+
+/** The name of a shoot alone is enough if only one has it. */
+const onlyOf = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined)
 
 export type Controls = ReturnType<typeof createControls>

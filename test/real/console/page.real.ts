@@ -65,7 +65,8 @@ describeWith('browser', 'the console of a journal in a browser', ({ chromium }) 
   })
 
   test('shows every moment of the past, of the whole seed and of the shoot', async () => {
-    const shown = await open(`?shoot=${failing}`)
+    const shown = await open('?shoot=rose-005')
+    await expect.poll(() => shown.title()).toContain(failing)
     await expect.poll(() => shown.getByRole('button', { name: '5 failed' }).count()).toBe(1)
     await shown.getByRole('slider', { name: 'Moment' }).fill(String(Date.parse('2026-11-21T01:00:00Z')))
     await expect.poll(() => shown.getByRole('button', { name: '0 failed' }).count()).toBe(1)
