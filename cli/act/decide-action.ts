@@ -13,6 +13,7 @@ import {
   outlookOf,
   pathOf,
   pauseText,
+  requestsToKeep,
   retryText,
   type SeedView,
   shootFactsOf,
@@ -69,9 +70,6 @@ export const stateText = (object: KubernetesObject, view: SeedView): string | un
   return state === 'ok' ? undefined : `${why ?? error?.text ?? state}${writes}`
 }
 
-/** Annotations of gardenlet's requests that must stay until they are answered. */
-const requestsToKeep: ReadonlySet<string> = new Set(['restore', 'migrate', 'wait-for-state'])
-
 const decideRequest = (
   action: 'retry' | 'reconcile',
   object: KubernetesObject,
@@ -101,7 +99,8 @@ const decideRequest = (
   const isDeleting = deletionTimestamp !== undefined
   if (action === 'reconcile' && isDeleting)
     return nothing('its deletion continues by itself; trellis retry repeats a failed one')
-  const hasFailed = recordOf(object.status).lastError != null || lastOperation?.state === 'Error'
+  const hasFailed =
+    recordOf(object.status).lastError != null || ['Error', 'Failed'].includes(lastOperation?.state ?? '')
   if (action === 'retry' && !hasFailed && !(step?.phase === 'waiting' && step.attempt > 0))
     return nothing('it has not failed')
   const unknown = unknownOperationOf(object)

@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type Facts,
   factsOf,
+  kindRules,
   type PieceOfWork,
   unknownOperationOf,
   unknownOperationText,
@@ -65,7 +66,8 @@ export const outlookOf = (
   const unknown = unknownOperationOf(object)
   const ended = [pauseOf(object.metadata), shoot?.pause].map(pause => pause?.until ?? 0)
   const resumed = Math.max(0, ...ended.filter(until => until <= now))
-  const found = ofDecision({ decision, hold, object, facts, now, served, shoot, resumed })
+  const isAnswered = answersReconcile(kind, facts, shoot, now)
+  const found = ofDecision({ decision, hold, object, facts, now, served, shoot, resumed, isAnswered })
   const error = objectErrorOf(object, facts) ?? (found.state === 'ok' ? unhealthyOf(object) : undefined)
   const why = [
     found.why,
@@ -75,7 +77,7 @@ export const outlookOf = (
   const state = stateOf(found.state, error, facts, unknown)
   // A retry of a held object does nothing.
   const isHeld = decision.kind === 'hold' || isInForce(facts.pause, now)
-  const wrong = { state, unknown, error, isAtRest: found.state === 'ok' }
+  const wrong = { state, unknown, error, isAtRest: found.state === 'ok', isAnswered }
   const run = found.run ?? (isHeld ? undefined : commandOf(object, wrong))
   return {
     state,
@@ -94,16 +96,35 @@ interface WrongObject {
   readonly unknown: string | undefined
   /** True if only its health has failed. */
   readonly isAtRest: boolean
+  readonly isAnswered: boolean
 }
+
+/** Requests of gardenlet that must stay until they are answered. */
+export const requestsToKeep: ReadonlySet<string> = new Set(['restore', 'migrate', 'wait-for-state'])
+
+/** False if `trellis retry` and `reconcile` would only say why they do nothing. */
+const answersReconcile = (
+  kind: KindName,
+  { requested, pause, lastOperation }: Facts,
+  shoot: ShootOfObject | undefined,
+  now: Timestamp,
+): boolean =>
+  requested === undefined &&
+  !isInForce(pause, now) &&
+  !(shoot?.isFailed && kindRules[kind].stopsForFailedShoot) &&
+  !(lastOperation?.type === 'Migrate' && lastOperation.state === 'Succeeded')
 
 /** Returns the command for an object that fails, or has an unknown operation. */
 const commandOf = (
   object: KubernetesObject,
-  { state, unknown, error, isAtRest }: WrongObject,
+  { state, unknown, error, isAtRest, isAnswered }: WrongObject,
 ): string | undefined => {
-  if (unknown !== undefined) return `trellis reconcile ${pathOf(object)}`
+  const isDeleting = object.metadata.deletionTimestamp !== undefined
+  if (unknown !== undefined && state !== 'working' && !isDeleting && isAnswered)
+    return `trellis reconcile ${pathOf(object)}`
   if (state !== 'failed' || error === undefined) return undefined
   if (error.codes.length === 0 && isMissingPermission(error.text)) return doctor
+  if (!isAnswered) return undefined
   return `trellis ${isAtRest ? 'reconcile' : 'retry'} ${pathOf(object)}`
 }
 
@@ -142,6 +163,7 @@ interface DecidedObject {
   readonly shoot: ShootOfObject | undefined
   /** The end of the last pause, or 0. */
   readonly resumed: Timestamp
+  readonly isAnswered: boolean
 }
 
 const ofDecision = (known: DecidedObject): WorkOutlook => {
@@ -296,7 +318,7 @@ const waitOf = (
 }
 
 /** Returns the outlook of an object without work of Trellis, which may still wait for another program. */
-const withoutWork = ({ object, facts, now }: DecidedObject): WorkOutlook => {
+const withoutWork = ({ object, facts, now, isAnswered }: DecidedObject): WorkOutlook => {
   if (facts.requested === 'wait-for-state')
     return {
       state: 'waiting',
@@ -318,7 +340,7 @@ const withoutWork = ({ object, facts, now }: DecidedObject): WorkOutlook => {
       state: 'waiting',
       why: 'its spec has changed, but no reconciliation is requested (gardener.cloud/operation=reconcile)',
       next: { what: 'reconcile, when gardenlet requests it' },
-      run: `trellis reconcile ${pathOf(object)}`,
+      ...(isAnswered && { run: `trellis reconcile ${pathOf(object)}` }),
     }
   const own = pauseOf(object.metadata)
   return isInForce(own, now)
