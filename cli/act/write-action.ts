@@ -77,8 +77,8 @@ const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =
 
 /**
  * Writes the annotations of an action to exactly the object that the user saw, and an Event about it. If the object has
- * changed meanwhile, decides again, and writes only if the result is the same. Never throws, except when the signal
- * aborts.
+ * changed meanwhile, decides again, and writes only if the result is the same. Never throws: other objects may have
+ * been written, which the caller still has to report.
  */
 export const writeAction = async (
   action: DecidedAction,
@@ -110,7 +110,8 @@ export const writeAction = async (
         return { failed: 'it changes all the time. Nothing was written: run the command again' }
     }
   } catch (error) {
-    signal.throwIfAborted()
+    if (signal.aborted)
+      return { failed: 'no answer in time: it may be written. Run the command again, which says so' }
     return { failed: refusalText(error, permissionName('patch', resource), object) }
   }
   return writeEvent(object, { kubernetes, clock, signal, event })
@@ -135,7 +136,6 @@ const writeEvent = async (
     await kubernetes.create(eventResource, written, { signal })
     return {}
   } catch (error) {
-    signal.throwIfAborted()
     return {
       warning: `it has no Event: ${refusalText(error, permissionName('create', eventResource), written)}`,
     }
