@@ -2,6 +2,8 @@ import { withoutDetails } from './without-names.ts'
 
 /** In characters: more does not tell two causes apart. */
 const longestCause = 300
+/** In characters. Names are replaced before the cut, because longer ones move it. */
+const mostSearched = 4 * longestCause
 
 /** `Error reconciling infrastructure: ` */
 export const operationPrefix = /^(?:error|failed) [a-z]+ing [^:]{1,60}: /i
@@ -16,6 +18,8 @@ export const causeOf = (text: string, object: Parameters<typeof withoutDetails>[
     text
       .replace(operationPrefix, '')
       .replace(/\s{1,20}/g, ' ')
-      .slice(0, longestCause),
+      .slice(0, mostSearched),
     object,
-  ).replace(times, '‹time›')
+  )
+    .replace(times, '‹time›')
+    .slice(0, longestCause)
