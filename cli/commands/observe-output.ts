@@ -4,6 +4,7 @@ import { interrupted } from '../../sandbox/terminal/interrupted.ts'
 import { wrapLines } from '../../sandbox/terminal/wrap-words.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { print } from '../../shared/terminal/print.ts'
+import { inShell } from '../../shared/text/in-shell.ts'
 import { printable, printableJson } from '../../shared/text/printable.ts'
 import { asCalled } from '../how-to-call.ts'
 import { type PaintState, painted, runMark, type ShowOptions, unpainted } from '../observe/observe.ts'
@@ -18,16 +19,19 @@ export const missingText = (missing: readonly string[]): string =>
  * name the cluster as the reader did.
  */
 export const wrapped = (text: string, format: string, cluster: ClusterOptions = {}): string =>
-  asCalled(text)
+  text
     .split('\n')
     .map(line => {
       const command = commandIn(line)
-      if (command !== undefined) return `${line}${ownCommand.test(command) ? clusterFlags(cluster) : ''}`
-      return format === 'wide' ? line : wrapLines(line, process.stdout.columns)
+      if (command !== undefined) return `${line.slice(0, -command.length)}${commandToCopy(command, cluster)}`
+      const called = asCalled(line)
+      return format === 'wide' ? called : wrapLines(called, process.stdout.columns)
     })
     .join('\n')
 
-const ownCommand = /^(?:kubectl )?trellis /
+/** Returns a command of this program as the reader called it, for the same cluster. Others are returned as they are. */
+export const commandToCopy = (command: string, cluster: ClusterOptions): string =>
+  command.startsWith('trellis ') ? `${asCalled(command)}${clusterFlags(cluster)}` : command
 
 /** Returns the command of a line in a tree or a list; undefined: the line is text. */
 const commandIn = (line: string): string | undefined => {
@@ -43,9 +47,6 @@ const clusterFlags = ({ kubeconfig, context }: ClusterOptions): string =>
   ]
     .map(part => ` ${part}`)
     .join('')
-
-const inShell = (text: string): string =>
-  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const paintOfOutput = (): PaintState => (isColored(process.stdout, process.env) ? painted : unpainted)
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { UnknownStateError, UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { inShell } from '../../shared/text/in-shell.ts'
 import { printable } from '../../shared/text/printable.ts'
 import type { SeedView, ShootStatus } from '../observe/observe.ts'
 import { withClusterFlags } from './cluster-flags.ts'
@@ -107,7 +108,9 @@ Example:
 /** The command that opens the console at the first shoot that is not fine. */
 export const consoleText = (all: readonly ShootStatus[]): string => {
   const shoot = all.find(one => one.shoot !== undefined && one.state !== 'ok')?.shoot
-  return shoot === undefined ? '' : `See it on a page:\n  run: trellis console --shoot ${printable(shoot)}\n`
+  return shoot === undefined
+    ? ''
+    : `See it on a page:\n  run: trellis console --shoot ${printable(inShell(shoot))}\n`
 }
 
 /** A name that was not found among everything is wrong; among what could be read, it is not known. */

@@ -6,6 +6,7 @@ import { journalVersion } from '../../shared/journal/journal.ts'
 import { createKubernetes, httpTransport, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { printProblem } from '../../shared/terminal/print.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
+import { commandToCopy } from '../commands/observe-output.ts'
 import {
   bridgeDeployments,
   type IsServed,
@@ -109,6 +110,11 @@ export const openSeed = async ({
   const server = await openCluster({
     ...options,
     kubernetes,
+    commandOf: run =>
+      commandToCopy(run, {
+        ...(kubeconfig !== undefined && { kubeconfig }),
+        ...(context !== undefined && { context }),
+      }),
     ...(allowActions && { actions: consoleActions(kubernetes, { clock, user: access.user }) }),
     tap:
       bridge === undefined
@@ -153,6 +159,8 @@ export interface ServedCluster {
   readonly port: number
   /** A text is the reason why there are no plans. */
   readonly plan: PlanObject | string
+  /** Adds the flags of the cluster to a command to copy. Default: it stays. */
+  readonly commandOf?: (run: string) => string
   /** Default: the console only reads. */
   readonly actions?: ConsoleActions
   readonly providers: readonly Provider[]
@@ -168,6 +176,7 @@ export const openCluster = ({
   clock,
   port,
   plan,
+  commandOf,
   actions,
 }: ServedCluster): Promise<ConsoleServer> =>
   startConsole({
@@ -185,7 +194,7 @@ export const openCluster = ({
         },
         signal,
       ),
-      treeAt: observedTree(await providedResources(providers)),
+      treeAt: observedTree(await providedResources(providers), commandOf),
       isServed: await servedIn(kubernetes, signal),
     }),
     onError: reportError,

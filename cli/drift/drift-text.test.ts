@@ -41,11 +41,13 @@ test('equal findings of several shoots share one text, apart from names and ids'
         tag Name: bob → shoot--p--rose
     Changed by: not recorded here. The audit log of its cloud or of the API server may say it.
     The same: Infrastructure shoot--p--lily/lily, Infrastructure shoot--p--iris/iris, Infrastructure shoot--p--daisy/daisy and 1 more
-    None is requested. To start it: trellis reconcile Infrastructure/shoot--p--rose/rose
+    None is requested. To start it:
+    run: trellis reconcile Infrastructure/shoot--p--rose/rose
 ✗ Infrastructure shoot--p--oak/oak has drifted. The next reconcile:
     - delete subnet
     Changed by: not recorded here. The audit log of its cloud or of the API server may say it.
-    None is requested. To start it: trellis reconcile Infrastructure/shoot--p--oak/oak
+    None is requested. To start it:
+    run: trellis reconcile Infrastructure/shoot--p--oak/oak
 
 Changes are found → wanted.
 6 objects: 6 drifted, 0 as applied.

@@ -1,7 +1,8 @@
+import { inShell } from '../../shared/text/in-shell.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { withoutNames } from '../../shared/text/without-names.ts'
-import { marks, type PaintState, pathOf } from '../observe/observe.ts'
+import { marks, type PaintState, pathOf, runMark } from '../observe/observe.ts'
 import { nameOf } from '../plan/plan-one.ts'
 import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
 
@@ -20,7 +21,8 @@ export const driftAsText = (report: DriftReport, paint: PaintState): string => {
         ...staysIn(first).map(text => `    Stays: ${text}`),
         `    ${writersLine(first)}`,
         ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
-        `    None is requested. To start it: trellis reconcile ${pathIn(first)}`,
+        '    None is requested. To start it:',
+        `    ${runMark}trellis reconcile ${pathIn(first)}`,
       ],
     ),
     ...notesOf('waiting', pending, paint),
@@ -33,7 +35,7 @@ export const driftAsText = (report: DriftReport, paint: PaintState): string => {
     ...(ended === undefined
       ? []
       : [
-          `${paint(marks.unknown, 'unknown')} ${printable(ended)}.${next === undefined ? '' : ` Continue with --after '${printable(next)}'`}`,
+          `${paint(marks.unknown, 'unknown')} ${printable(ended)}.${next === undefined ? '' : ` Continue with --after ${printable(inShell(next))}`}`,
         ]),
     ...(drifted.length === 0 ? [] : ['', 'Changes are found → wanted.']),
     summaryOf(report),
@@ -81,7 +83,7 @@ const nameIn = ({ kind, ...metadata }: DriftNote | DriftedObject): string =>
   printable(nameOf({ kind, metadata }))
 
 const pathIn = ({ kind, namespace, name }: DriftedObject): string =>
-  printable(pathOf({ kind, metadata: { name, ...(namespace !== undefined && { namespace }) } }))
+  printable(inShell(pathOf({ kind, metadata: { name, ...(namespace !== undefined && { namespace }) } })))
 
 /** `12 objects: 1 drifted, 2 pending, 9 as applied.` */
 const summaryOf = ({ drifted, pending, unknown, same, total }: DriftReport): string => {

@@ -196,7 +196,7 @@ describe('drift of an Infrastructure on AWS', () => {
     const { report, text } = await drift({ signal: stop.signal, connect, after: 'a' })
     expect(report).toMatchObject({ ended: 'the time is over', next: 'a', total: 1 })
     expect(text).toBe(
-      "? the time is over. Continue with --after 'a'\n1 object: 1 not compared, 0 as applied.\n",
+      '? the time is over. Continue with --after a\n1 object: 1 not compared, 0 as applied.\n',
     )
   })
 })

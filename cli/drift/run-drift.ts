@@ -76,7 +76,11 @@ export const runDrift = async (
       throw new UsageError(
         `found no objects of ${given.map(printable).join(', ')}. trellis status lists all shoots`,
       )
-    print(isText(output) ? wrapped(driftAsText(report, paintOfOutput()), output) : encoded(report, output))
+    print(
+      isText(output)
+        ? wrapped(driftAsText(report, paintOfOutput()), output, cluster)
+        : encoded(report, output),
+    )
     return exitCodeOfReading(drifted.length > 0, unknown.length + unread.length > 0 || ended !== undefined)
   } finally {
     cancel()

@@ -13,6 +13,7 @@ import {
   unknownOperationText,
   withShootPause,
 } from '../../shared/lifecycle/lifecycle.ts'
+import { inShell } from '../../shared/text/in-shell.ts'
 import { pluralTitle } from '../../shared/text/plural-title.ts'
 import { isMissingPermission } from './advice.ts'
 import { objectErrorOf, unhealthyOf } from './object-error.ts'
@@ -121,11 +122,11 @@ const commandOf = (
 ): string | undefined => {
   const isDeleting = object.metadata.deletionTimestamp !== undefined
   if (unknown !== undefined && state !== 'working' && !isDeleting && isAnswered)
-    return `trellis reconcile ${pathOf(object)}`
+    return `trellis reconcile ${inShell(pathOf(object))}`
   if (state !== 'failed' || error === undefined) return undefined
   if (error.codes.length === 0 && isMissingPermission(error.text)) return doctor
   if (!isAnswered) return undefined
-  return `trellis ${isAtRest ? 'reconcile' : 'retry'} ${pathOf(object)}`
+  return `trellis ${isAtRest ? 'reconcile' : 'retry'} ${inShell(pathOf(object))}`
 }
 
 const doctor = 'trellis doctor'
@@ -235,7 +236,7 @@ const held = (
 
 /** A pause of the object itself, or else of its shoot. */
 const resumeOf = (object: KubernetesObject, now: Timestamp): string =>
-  `trellis resume ${isInForce(pauseOf(object.metadata), now) ? pathOf(object) : object.metadata.namespace}`
+  `trellis resume ${inShell(isInForce(pauseOf(object.metadata), now) ? pathOf(object) : (object.metadata.namespace ?? ''))}`
 
 /** `retry 3 of reconcile`, `continue`. */
 const nextText = ({ operation, attempt, reason }: PieceOfWork): string =>
@@ -340,7 +341,7 @@ const withoutWork = ({ object, facts, now, isAnswered }: DecidedObject): WorkOut
       state: 'waiting',
       why: 'its spec has changed, but no reconciliation is requested (gardener.cloud/operation=reconcile)',
       next: { what: 'reconcile, when gardenlet requests it' },
-      ...(isAnswered && { run: `trellis reconcile ${pathOf(object)}` }),
+      ...(isAnswered && { run: `trellis reconcile ${inShell(pathOf(object))}` }),
     }
   const own = pauseOf(object.metadata)
   return isInForce(own, now)

@@ -4,6 +4,7 @@ import { pauseOf } from '../../shared/contract/pause.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { inShell } from '../../shared/text/in-shell.ts'
 import type { ShootOfObject } from './outlook.ts'
 import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
 
@@ -44,7 +45,8 @@ export const shootFactsOf = (technical: string, cluster: KubernetesObject | unde
 export const retryCommand = ({ name }: Pick<ObservedShoot, 'name'>): string | undefined => {
   const [namespace, shoot] = name.split('/')
   return (
-    shoot && `kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry # in the garden`
+    shoot &&
+    `kubectl -n ${inShell(namespace ?? '')} annotate shoot ${inShell(shoot)} gardener.cloud/operation=retry # in the garden`
   )
 }
 

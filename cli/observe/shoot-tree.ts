@@ -4,6 +4,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import { isInForce, pauseOf, pauseProblem } from '../../shared/contract/pause.ts'
 import { recordOf, recordsOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { inShell } from '../../shared/text/in-shell.ts'
 import { adviceOf } from './advice.ts'
 import { cloudNodes } from './nodes/cloud-nodes.ts'
 import { machineNodes } from './nodes/machine-nodes.ts'
@@ -99,7 +100,7 @@ const shootNode = (shoot: ObservedShoot, children: readonly TreeNode[], view: Se
   const since = parseTimestamp(stringOf(lastUpdateTime))
   const isFailed = state === 'Failed' || state === 'Error'
   const run = isPaused
-    ? `trellis resume ${shoot.technical}`
+    ? `trellis resume ${inShell(shoot.technical)}`
     : state === 'Failed'
       ? retryCommand(shoot)
       : undefined

@@ -161,9 +161,7 @@ test('1: a lost gateway and a foreign rule are distinguished, and a Bastion is n
     `Stays: nodes security group (${nodes?.GroupId}) has a rule of others: ingress tcp 22 0.0.0.0/0`,
   )
   expect(text).toMatch(/Changed by: not recorded here/)
-  expect(text).toContain(
-    'None is requested. To start it: trellis reconcile Infrastructure/shoot--garden--one-zone/one-zone',
-  )
+  expect(text).toContain('run: trellis reconcile Infrastructure/shoot--garden--one-zone/one-zone')
   expect(text).not.toMatch(/Bastion.*drift|revoke|close|remove.*tcp 22/)
 
   // The reconcile does what was said.

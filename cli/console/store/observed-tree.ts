@@ -11,16 +11,30 @@ import {
 } from '../../observe/observe.ts'
 import type { TreeAt } from './shoot-store.ts'
 
-/** Returns the trees of `trellis trace`. */
-export const observedTree = (resources: ResourcesOf): TreeAt => {
+/**
+ * Returns the trees of `trellis trace`.
+ *
+ * @param commandOf changes each command to copy. Default: it stays
+ */
+export const observedTree = (
+  resources: ResourcesOf,
+  commandOf: (run: string) => string = run => run,
+): TreeAt => {
   const resourcesOf = remembered(resources)
   return ({ shoot, objects, isPast, ...moment }) => {
     if (isPast) return stepsTree({ ...moment, objects: [], missing: [] }, shoot)
     if (objects.size === 0) return undefined
     const view = { ...moment, objects: [...objects.values()].filter(isObserved), missing: [] }
-    return shoot === '' ? seedTree(view, resourcesOf) : shootTree(view, shoot, resourcesOf)
+    const tree = shoot === '' ? seedTree(view, resourcesOf) : shootTree(view, shoot, resourcesOf)
+    return tree && withCommands(tree, commandOf)
   }
 }
+
+const withCommands = (node: TreeNode, commandOf: (run: string) => string): TreeNode => ({
+  ...node,
+  ...(node.run !== undefined && { run: commandOf(node.run) }),
+  children: node.children.map(child => withCommands(child, commandOf)),
+})
 
 /** The objects that belong to no shoot, such as BackupBuckets. */
 const seedTree = (view: SeedView, resourcesOf: ResourcesOf): TreeNode => {
