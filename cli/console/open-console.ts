@@ -22,6 +22,9 @@ import { accessOf } from '../open-cluster.ts'
 import { bridgeAt, followBridges } from '../record/bridges/bridge-sources.ts'
 import { followBridge } from '../record/bridges/follow-bridge.ts'
 import type { RecordOptions } from '../record/record-seed.ts'
+import { createCleanObject } from '../record/secrets/clean-object.ts'
+import { createCleanValue } from '../record/secrets/clean-value.ts'
+import { createHide } from '../record/secrets/hidden-text.ts'
 import { exportPage } from './export-page.ts'
 import { pageProgram } from './page-program.ts'
 import { planByKubeconfig } from './plan-by-kubeconfig.ts'
@@ -215,7 +218,7 @@ export const exportJournal = async (
   return exportPage(store, await pageProgram(), shoot === undefined ? {} : { shoot })
 }
 
-/** Returns the present of a shoot as one HTML file. */
+/** Returns the present of a shoot as one HTML file, without secrets as far as fields and shapes tell them. */
 export const exportView = async (
   { at: time, objects, steps = [], missing, isServed }: SeedView,
   providers: readonly Provider[],
@@ -227,9 +230,13 @@ export const exportView = async (
     { journal: journalVersion, by, at },
     { treeAt: observedTree(await providedResources(providers)), ...(isServed && { isServed }) },
   )
-  for (const step of steps) store.add(step)
-  for (const object of objects) store.add({ type: 'object', at, id: viewIdOf(object), object: { ...object } })
-  for (const why of missing) store.add({ type: 'gap', at, why })
+  const hide = createHide()
+  const clean = createCleanValue(hide, { replace: text => text })
+  const cleanObject = createCleanObject(clean, hide)
+  for (const step of steps) store.add(clean(step))
+  for (const object of objects)
+    store.add({ type: 'object', at, id: viewIdOf(object), object: { ...cleanObject(object) } })
+  for (const why of missing) store.add({ type: 'gap', at, why: clean(why) })
   return exportPage(store, await pageProgram(), { shoot })
 }
 
