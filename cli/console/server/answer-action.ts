@@ -11,11 +11,11 @@ export interface ActionAnswer {
   readonly body: unknown
 }
 
-/** In bytes. */
-const mostBody = 16 * 1024
+/** In bytes. A shoot with 100 pools has 200 OperatingSystemConfigs. */
+const mostBody = 256 * 1024
 
-const shortText = z.string().max(300)
-const rightsRequest = z.object({ ids: z.array(shortText).max(200) })
+const shortText = z.string().max(400)
+const rightsRequest = z.object({ ids: z.array(shortText).max(1000) })
 const prepareRequest = z.object({
   action: z.enum(['retry', 'reconcile', 'pause', 'resume']),
   target: shortText,

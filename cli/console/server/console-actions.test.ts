@@ -126,10 +126,20 @@ describe('a request to act', () => {
     expect((await world.live()).metadata.annotations?.[annotations.operation]).toBeUndefined()
   })
 
+  test('of a shoot with hundreds of objects with long names has an answer', async () => {
+    const ids = Array.from(
+      { length: 400 },
+      (_, n) => `OperatingSystemConfig ${namespace}/${'pool-'.repeat(48)}${n}`,
+    )
+    expect(await post('allowed', { ids })).toMatchObject({ status: 200 })
+    const one = (ids[0] ?? '').replace(' ', '/')
+    expect((await post('prepare', { action: 'retry', target: one })).body).toContain('there is no Oper')
+  })
+
   test('by another method, that is too large, or is none is refused', async () => {
     expect(await post('write', {}, {}, 'GET')).toMatchObject({ status: 405 })
     expect(await post('write', {}, {}, 'PUT')).toMatchObject({ status: 405 })
-    expect(await post('write', { id: 'x'.repeat(20_000) })).toMatchObject({ status: 413 })
+    expect(await post('write', { id: 'x'.repeat(300_000) })).toMatchObject({ status: 413 })
     expect(await post('prepare', { action: 'delete', target })).toMatchObject({ status: 422 })
     expect(await post('prepare', { action: 'retry', target: 'DNSRecord/a/gone' })).toMatchObject({
       status: 422,
