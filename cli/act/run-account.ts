@@ -8,13 +8,13 @@ import { messageOf } from '../../shared/text/message-of.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { durationText, inGardenersOrder, pathOf } from '../observe/observe.ts'
 import { connectOnce, type PlanReading, planOne } from '../plan/plan-one.ts'
-import { plannedKindsOf, plannerFor } from '../plan/planned-kinds.ts'
+import { plannedKindOrThrow, plannedKindsOf, plannerFor } from '../plan/planned-kinds.ts'
 import { providerPlanners } from '../plan/planner.ts'
 import { progressLine, type SurveyGiven, type SurveyOptions, surveySeed } from '../survey/survey.ts'
 import { actionLine, type DecidedAction, decideAction } from './decide-action.ts'
 import { type ActionOptions, reasonOf, writeAll } from './prepare-action.ts'
 import { type ActionSurroundings, askAndWrite } from './run-action.ts'
-import { kindOrThrow, viewOf } from './target.ts'
+import { viewOf } from './target.ts'
 import { userOf } from './write-action.ts'
 
 export interface AccountSurroundings
@@ -70,7 +70,7 @@ export const reconcileAccount = async (
   const accountsOf = accountReader(surroundings)
   const survey = await surveySeed<AccountObject | undefined>({
     ...{ kubernetes, clock, planned, signal: whole.signal, plansUnsettled: true },
-    ...(options.kinds && { kinds: options.kinds.map(kindOrThrow) }),
+    ...(options.kinds && { kinds: options.kinds.map(name => plannedKindOrThrow(name, planned, '--kind')) }),
     ...(onProgress && { onProgress }),
     plan: async (object, given) =>
       (await accountsOf(object, given)).includes(account)
