@@ -7,8 +7,10 @@ import type { ConsoleSession } from './session.ts'
 const pauseMs = 250
 /** The time between two signs of life, in ms. */
 const pulseMs = 15_000
-/** A page that does not read is disconnected, in bytes. It continues after its last message when it returns. */
+/** A page with more unread bytes gets no further message. A single one may be larger: a shoot with large objects. */
 const mostWaiting = 4 * 1024 * 1024
+/** A page that does not read for so many pauses is disconnected. It continues after its last message. */
+const mostPauses = 60
 
 export interface LiveStreamOptions {
   readonly session: ConsoleSession
@@ -44,11 +46,10 @@ export const streamLive = async (
       const update: LiveUpdate = { overview: overviewOf(after), ...(history && { history }) }
       response.write(`id: ${sentEra}.${n}\ndata: ${JSON.stringify(update)}\n\n`)
       after = n
-      if (response.writableLength > mostWaiting) {
-        response.destroy()
-        return
-      }
-      await clock.sleep(pauseMs, signal)
+      let pauses = 0
+      do await clock.sleep(pauseMs, signal)
+      while (response.writableLength > mostWaiting && ++pauses < mostPauses)
+      if (pauses === mostPauses) response.destroy()
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -74,6 +74,14 @@ describe('a request', () => {
 })
 
 describe('the live stream', () => {
+  test('sends a message that is larger than a page may have unread', async () => {
+    const status = { state: 'x'.repeat(12 * 1024 * 1024), last: 'the end' }
+    const entry = recordEntry('a', 'Succeeded', 1)
+    const streamed = served.stream('/api/live?shoot=a&after=0.0', 'the end')
+    served.add({ ...entry, object: { ...Object(entry).object, status } } as typeof entry)
+    expect(await streamed).toContain('the end')
+  })
+
   test('sends new states, and the history of the open shoot only', async () => {
     const streamed = served.stream('/api/live?shoot=a&after=0.0', '"Error"')
     served.add(recordEntry('a', 'Processing', 1), recordEntry('b', 'Processing', 1))
