@@ -53,7 +53,8 @@ const decidePause = (object: KubernetesObject, now: Timestamp, pause: Pause | un
   if (pause !== undefined) {
     const end = formatSeconds(pause.until)
     const deleting = metadata.deletionTimestamp === undefined ? '' : ', not even of its deletion'
-    const text = `no step starts until ${end}${deleting}; a running one ends, and none follows${was}`
+    const other = isOfOther(object) ? `. ${ofOther}` : ''
+    const text = `no step starts until ${end}${deleting}; a running one ends, and none follows${was}${other}`
     return { object, text, replaces, annotations: { [annotations.pause]: `${end} ${pause.note}` } }
   }
   return replaces === undefined
@@ -61,9 +62,16 @@ const decidePause = (object: KubernetesObject, now: Timestamp, pause: Pause | un
     : { object, text: `due work starts at once${was}`, replaces, annotations: { [annotations.pause]: null } }
 }
 
+const ofOther = 'Trellis has not worked on it: another extension knows no pause'
+
+/** True if something has reconciled the object, and no step of Trellis. */
+const isOfOther = (object: KubernetesObject): boolean =>
+  object.kind !== 'Cluster' && recordOf(object.status).lastOperation != null && !isClaimed(object)
+
 /** Returns the state of an object that is not fine, for readers. */
 export const stateText = (object: KubernetesObject, view: SeedView): string | undefined => {
   if (view.isServed?.(object) === false) return 'another extension serves it, which knows no pause'
+  if (isOfOther(object)) return ofOther
   const kind = object.kind as KindName
   const { state, why, error } = outlookOf(kind, object, shootOfObject(view, object), view.at)
   const writes = state === 'working' && isClaimed(object) ? ': it may write until then' : ''

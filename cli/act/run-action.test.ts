@@ -349,6 +349,13 @@ describe('trellis pause and resume', () => {
     ])
   })
 
+  test.each([object, namespace])('of %s says that another extension goes on', async target => {
+    const seed = await seedWith({ annotations: {}, state: 'Succeeded' })
+    expect((await seed.run({ action: 'pause', target })).text).toContain(
+      'Trellis has not worked on it: another extension knows no pause',
+    )
+  })
+
   test('remove an annotation that pauses nothing', async () => {
     const seed = await seedWith({ annotations: { [annotations.pause]: 'until tomorrow' } })
     await seed.run({ action: 'resume' })
