@@ -83,12 +83,7 @@ const seedWith = async ({
       {
         port = kubernetes,
         agrees = async () => true,
-        signal = () => new AbortController().signal,
-      }: {
-        port?: Kubernetes
-        agrees?: (question: string) => Promise<boolean>
-        signal?: () => AbortSignal
-      } = {},
+      }: { port?: Kubernetes; agrees?: (question: string) => Promise<boolean> } = {},
     ) => {
       const lines: string[] = []
       const code = await runAction(
@@ -97,7 +92,7 @@ const seedWith = async ({
           ...{ kubernetes: port, clock, user: 'anna-in-kubeconfig' },
           print: text => void lines.push(text),
           confirm: agrees,
-          signal,
+          signal: () => new AbortController().signal,
         },
       )
       return { code, text: lines.join('') }
@@ -180,30 +175,6 @@ describe('an action', () => {
       text: expect.stringContaining(`✓ ${object}; it has no Event: you may not create events`),
     })
   })
-
-  test.each([
-    ['the write', 'patch', 1, `✗ ${object}: no answer in time: it may be written`],
-    ['the Event', 'create', 0, `✓ ${object}; it has no Event: `],
-  ] as const)(
-    'reports each object if the API server does not answer %s in time',
-    async (_, verb, code, text) => {
-      const seed = await seedWith()
-      const stop = new AbortController()
-      const hang: () => never = () => {
-        stop.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
-        throw stop.signal.reason
-      }
-      const port: Kubernetes = {
-        ...seed.kubernetes,
-        [verb]: async (of: typeof resource, ...rest: never[]) =>
-          of.plural === 'networks' || of.plural === 'events'
-            ? hang()
-            : (seed.kubernetes[verb] as (...all: unknown[]) => unknown)(of, ...rest),
-      }
-      const done = await seed.run({ action: 'retry' }, { port, signal: () => stop.signal })
-      expect(done).toMatchObject({ code, text: expect.stringContaining(text) })
-    },
-  )
 
   test('is not written to an object that replaced the one that was shown', async () => {
     const seed = await seedWith()
