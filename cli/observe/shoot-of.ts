@@ -4,7 +4,6 @@ import { pauseOf } from '../../shared/contract/pause.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { StepEntry } from '../../shared/journal/journal.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { inShell } from '../../shared/text/in-shell.ts'
 import type { ShootOfObject } from './outlook.ts'
 import { ofKind, type SeedView, viewIdOf } from './seed-view.ts'
 
@@ -41,12 +40,14 @@ export const shootFactsOf = (technical: string, cluster: KubernetesObject | unde
   }
 }
 
+/** Names of Kubernetes. A recording may have others, which kubectl could take for a flag such as `--server`. */
+const plainNames = /^([a-z0-9][a-z0-9.-]*)\/([a-z0-9][a-z0-9.-]*)$/
+
 /** Returns the command that retries a failed shoot. Undefined without a Cluster, which has its names. */
 export const retryCommand = ({ name }: Pick<ObservedShoot, 'name'>): string | undefined => {
-  const [namespace, shoot] = name.split('/')
+  const [, namespace, shoot] = plainNames.exec(name) ?? []
   return (
-    shoot &&
-    `kubectl -n ${inShell(namespace ?? '')} annotate shoot ${inShell(shoot)} gardener.cloud/operation=retry # in the garden`
+    shoot && `kubectl -n ${namespace} annotate shoot ${shoot} gardener.cloud/operation=retry # in the garden`
   )
 }
 
