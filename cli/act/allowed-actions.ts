@@ -50,17 +50,18 @@ export const allowedActions = async (
     asked.set(key, answer)
     return answer
   }
+  /** Most users may patch all objects of a kind: one answer for many. */
+  const mayPatch = async ({ kind, namespace, name }: (typeof objects)[number]): Promise<boolean> => {
+    const resource = isKindName(kind) ? kinds[kind].resource : clusterKind.resource
+    const right = { verb: 'patch', resource, namespace } as const
+    return (await may(right)) || may({ ...right, name })
+  }
   const mayAll = async (given: typeof objects): Promise<boolean> => {
-    const rights = given.flatMap(({ kind, namespace, name }): readonly OwnRight[] => [
-      {
-        verb: 'patch',
-        resource: isKindName(kind) ? kinds[kind].resource : clusterKind.resource,
-        ...{ namespace, name },
-      },
-      // Events about objects without a namespace are in `default`.
-      { verb: 'create', resource: eventResource, namespace: namespace ?? 'default' },
-    ])
-    return rights.length > 0 && (await Promise.all(rights.map(may))).every(Boolean)
+    // Events about objects without a namespace are in `default`.
+    const events = given.map(({ namespace = 'default' }) =>
+      may({ verb: 'create', resource: eventResource, namespace }),
+    )
+    return given.length > 0 && (await Promise.all([...given.map(mayPatch), ...events])).every(Boolean)
   }
   const [requests, pauses] = await Promise.all([mayAll(extensions), mayAll(paused)])
   return [
@@ -75,11 +76,7 @@ const askRight = async (
   { verb, resource: { group, plural }, namespace, name }: OwnRight,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const resourceAttributes = {
-    ...{ verb, group, resource: plural },
-    ...(namespace !== undefined && { namespace }),
-    ...(name !== undefined && { name }),
-  }
+  const resourceAttributes = { verb, group, resource: plural, namespace, name }
   const review = {
     ...{ apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: { name: '' } },
     spec: { resourceAttributes },
