@@ -7,7 +7,7 @@ import type { PaintPlan, PlanJson } from '../../terraform-free-infra/engine/engi
 import { type PlanReading, planOne } from '../plan/plan-one.ts'
 import type { PlannedKind } from '../plan/planned-kinds.ts'
 import { type Survey, type SurveyedObject, type SurveyOptions, surveySeed } from '../survey/survey.ts'
-import { type DriftWriter, retainingReads, writersOf } from './writers.ts'
+import { type DriftWriter, retainingWriters, writersOf } from './writers.ts'
 
 export interface DriftOptions
   extends Pick<PlanReading, 'connect' | 'env'>,
@@ -89,7 +89,7 @@ export const findDrift = async (options: DriftOptions): Promise<DriftReport> => 
   const survey = await surveySeed<DriftOfPlan>({
     ...options,
     plan: async (object, given) => {
-      const { kubernetes, read } = retainingReads(given.kubernetes)
+      const { kubernetes, read } = retainingWriters(given.kubernetes, object.metadata.namespace)
       const { plan } = await planOne(object, { planned, connect, env, ...given, kubernetes })
       const { stays = [] } = plan.json as DriftPlanJson
       if (!plan.differs) return { stays }

@@ -13,11 +13,15 @@ export interface DriftWriter {
   readonly at: string
 }
 
-/** Retains the objects that a plan reads, by resource and name. */
-export const retainingReads = (kubernetes: Kubernetes) => {
-  const read = new Map<string, KubernetesObject>()
-  const retain = (plural: string, object: KubernetesObject) => {
-    if (object.metadata.managedFields !== undefined) read.set(`${plural} ${object.metadata.name}`, object)
+/** `metadata.managedFields` by resource and name: `machinedeployments shoot--garden--rose-worker-z1`. */
+type ReadFields = ReadonlyMap<string, unknown>
+
+/** Retains who has written the objects that a plan reads in this namespace. */
+export const retainingWriters = (kubernetes: Kubernetes, namespace: string | undefined) => {
+  const read = new Map<string, unknown>()
+  const retain = (plural: string, { metadata }: KubernetesObject) => {
+    if (metadata.managedFields !== undefined && metadata.namespace === namespace)
+      read.set(`${plural} ${metadata.name}`, metadata.managedFields)
   }
   const retaining: Kubernetes = {
     ...kubernetes,
@@ -50,7 +54,7 @@ export const retainingReads = (kubernetes: Kubernetes) => {
 export const writersOf = (
   { status }: KubernetesObject,
   plan: PlanJson & { readonly writes?: readonly { readonly resource: string; readonly name: string }[] },
-  read: ReadonlyMap<string, KubernetesObject>,
+  read: ReadFields,
 ): readonly DriftWriter[] => {
   const { lastUpdateTime } = recordOf(recordOf(status).lastOperation)
   const since = parseTimestamp(stringOf(lastUpdateTime)) ?? Number.POSITIVE_INFINITY
@@ -59,15 +63,13 @@ export const writersOf = (
   )
   return (plan.writes ?? []).flatMap(({ resource, name }) => {
     const object = `${resource} ${name}`
-    return recordsOf(read.get(object)?.metadata.managedFields).flatMap(
-      ({ manager, time, subresource, fieldsV1 }) => {
-        const owned = JSON.stringify(fieldsV1 ?? {})
-        const isOne =
-          subresource === undefined &&
-          (parseTimestamp(stringOf(time)) ?? 0) > since &&
-          (fields.length === 0 || fields.some(field => owned.includes(field)))
-        return isOne ? [{ object, program: stringOf(manager), at: stringOf(time) }] : []
-      },
-    )
+    return recordsOf(read.get(object)).flatMap(({ manager, time, subresource, fieldsV1 }) => {
+      const owned = JSON.stringify(fieldsV1 ?? {})
+      const isOne =
+        subresource === undefined &&
+        (parseTimestamp(stringOf(time)) ?? 0) > since &&
+        (fields.length === 0 || fields.some(field => owned.includes(field)))
+      return isOne ? [{ object, program: stringOf(manager), at: stringOf(time) }] : []
+    })
   })
 }
