@@ -11,10 +11,12 @@ import { isClaimed } from '../observe/observe.ts'
 import type { PlannedKind } from '../plan/planned-kinds.ts'
 import { inOrder } from './in-order.ts'
 import { listShoots, type SurveyListing, type SurveyTarget } from './list-shoots.ts'
+import { readOnce } from './read-once.ts'
 import type { SurveyProgress } from './survey-progress.ts'
 import { unsettledOf } from './unsettled.ts'
 
 export { progressLine } from './progress-line.ts'
+export { readOnce } from './read-once.ts'
 export type { SurveyProgress } from './survey-progress.ts'
 
 export interface SurveyOptions<P> {
@@ -116,7 +118,7 @@ export const surveySeed = async <P>(options: SurveyOptions<P>): Promise<Survey<P
       let done = 0
       try {
         yield* inOrder(left, parallel, async ({ place, shoot, objects }): Promise<SurveyedShoot<P>> => {
-          const kubernetes = readingOnce(options.kubernetes)
+          const kubernetes = readOnce(options.kubernetes, isShared)
           const surveyed: SurveyedObject<P>[] = []
           for (const each of objects) {
             surveyed.push({ ...each, ...(await outcomeOf(each, kubernetes, options, ended.signal)) })
@@ -185,21 +187,6 @@ const outcomeOf = async <P>(
 const stateOf = ({ metadata, status }: KubernetesObject): string =>
   JSON.stringify([metadata.uid, metadata.generation, (status as { lastOperation?: unknown })?.lastOperation])
 
-/** Reads Clusters, which are large, and Secrets once. */
-const readingOnce = (kubernetes: Kubernetes): Kubernetes => {
-  const known = new Map<string, ReturnType<Kubernetes['get']>>()
-  const isShared = (plural: string) =>
-    [clusterKind.resource.plural, secrets.plural].some(shared => shared === plural)
-  return {
-    ...kubernetes,
-    get: async (resource, key, options) => {
-      if (!isShared(resource.plural)) return kubernetes.get(resource, key, options)
-      const id = JSON.stringify([resource.plural, key.namespace, key.name])
-      const reading = known.get(id) ?? kubernetes.get(resource, key, options)
-      known.set(id, reading)
-      // A failed read may succeed for the next object.
-      reading.catch(() => known.delete(id))
-      return reading
-    },
-  }
-}
+/** Clusters, which are large, and Secrets, which all objects of a shoot read. */
+const isShared = ({ plural }: { readonly plural: string }): boolean =>
+  plural === clusterKind.resource.plural || plural === secrets.plural

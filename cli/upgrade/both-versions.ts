@@ -10,6 +10,7 @@ import {
   ProtocolError,
   startPlanProcess,
 } from '../plan/process/start-plan-process.ts'
+import { readOnce } from '../survey/survey.ts'
 import type { ObjectCalls } from './cloud-calls.ts'
 import { type FoundVersion, tooOld } from './library-package.ts'
 
@@ -47,11 +48,19 @@ export const openVersion = async (
   }
 }
 
-/** The answer of a version for an object. `isUnknown`: the reads failed, so its code has not decided. */
+/**
+ * The answer of a version for an object. `isUnknown`: the reads failed, so its code has not decided. `isDenied`: the
+ * cloud has refused the credentials, or a permission is missing.
+ */
 export type VersionOutcome =
   | { readonly kind: 'planned'; readonly json: object }
   | { readonly kind: 'unsupported' }
-  | { readonly kind: 'refused'; readonly error: string; readonly isUnknown: boolean }
+  | {
+      readonly kind: 'refused'
+      readonly error: string
+      readonly isUnknown: boolean
+      readonly isDenied: boolean
+    }
 
 export interface PlanBothInput {
   readonly versions: readonly [from: PlanningVersion, to: PlanningVersion]
@@ -66,7 +75,7 @@ export const planBoth = async (
   object: KubernetesObject,
   { versions: [from, to], calls, ...input }: PlanBothInput,
 ): Promise<readonly [from: VersionOutcome, to: VersionOutcome]> => {
-  const kubernetes = answeringOnce(input.kubernetes)
+  const kubernetes = readOnce(input.kubernetes)
   const outcomes = await Promise.all([
     outcomeOf(from, object, { ...input, kubernetes, calls }),
     outcomeOf(to, object, { ...input, kubernetes, calls }),
@@ -94,43 +103,18 @@ const outcomeOf = async (
     return { kind: 'planned', json: plan.json }
   } catch (error) {
     signal.throwIfAborted()
+    const { cause = error } = Object(error) as { readonly cause?: unknown }
     return {
       kind: 'refused',
       error: messageOf(error),
-      isUnknown: version.hasEnded() || calls.hasUnanswered() || isUnread(error),
+      isUnknown: version.hasEnded() || calls.hasUnanswered() || isUnread(cause),
+      isDenied: codesOf(cause).some(code => /^ERR_INFRA_UNAUTH/.test(code)),
     }
   }
 }
 
 /** An error of a read. Other errors are decisions of the code. */
-const isUnread = (error: unknown): boolean => {
-  const { cause = error } = Object(error) as { readonly cause?: unknown }
-  return (
-    cause instanceof ConnectionError ||
-    cause instanceof KubernetesError ||
-    codesOf(cause).includes('ERR_INFRA_RATE_LIMITS_EXCEEDED')
-  )
-}
-
-/** Sends equal reads once. */
-const answeringOnce = (kubernetes: Kubernetes): Kubernetes => {
-  const answers = new Map<string, Promise<unknown>>()
-  const once = <T>(key: readonly unknown[], read: () => Promise<T>): Promise<T> => {
-    const text = JSON.stringify(key)
-    const answer = (answers.get(text) as Promise<T> | undefined) ?? read()
-    answers.set(text, answer)
-    answer.catch(() => answers.delete(text))
-    return answer
-  }
-  return {
-    ...kubernetes,
-    get: (resource, key, options) =>
-      once(['get', resource, key.namespace, key.name], () => kubernetes.get(resource, key, options)),
-    list: (resource, options = {}) => {
-      const { signal: _, each, ...what } = options
-      return each === undefined
-        ? once(['list', resource, what], () => kubernetes.list(resource, options))
-        : kubernetes.list(resource, options)
-    },
-  }
-}
+const isUnread = (cause: unknown): boolean =>
+  cause instanceof ConnectionError ||
+  cause instanceof KubernetesError ||
+  codesOf(cause).includes('ERR_INFRA_RATE_LIMITS_EXCEEDED')

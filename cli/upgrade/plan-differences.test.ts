@@ -9,7 +9,9 @@ const object = {
 }
 const planned = (json: object): VersionOutcome => ({ kind: 'planned', json })
 const actions = (...all: readonly object[]) => planned({ actions: all })
-const refused = (error: string, isUnknown = false): VersionOutcome => ({ kind: 'refused', error, isUnknown })
+const refused = (error: string, isUnknown = false, isDenied = false): VersionOutcome => ({
+  ...{ kind: 'refused', error, isUnknown, isDenied },
+})
 const update = { kind: 'update', sentence: 'update VPC vpc-1', after: [], changes: [] }
 const tagged = (before: string, after: string) => ({
   ...update,
@@ -97,6 +99,12 @@ describe('an object that a version refuses', () => {
 
   test('is no difference if both versions refuse it for the same reason', () => {
     expect(planDifferences(object, [refused('bad zone'), refused('bad zone')])).toEqual([])
+  })
+
+  test('is unknown if the cloud denies both versions, and refused if it denies the new one alone', () => {
+    const denied = refused('no login', false, true)
+    expect(() => planDifferences(object, [denied, denied])).toThrow('no login')
+    expect(planDifferences(object, [actions(), denied])).toMatchObject([{ effect: 'refuse' }])
   })
 
   test('is accepted by the new version, which then acts', () => {

@@ -61,6 +61,9 @@ export const planDifferences = (
     return from.kind === 'unsupported'
       ? []
       : [{ effect: 'refuse', sentence: 'the new version has no plan for this kind and type', lines: [] }]
+  // Neither could read the cloud. If the former one could, the new one needs a permission.
+  if (to.kind === 'refused' && from.kind === 'refused' && to.isDenied && from.isDenied)
+    throw new Error(to.error)
   if (to.kind === 'refused')
     return from.kind === 'refused' && from.error === to.error
       ? []
