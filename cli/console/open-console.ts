@@ -104,20 +104,17 @@ export const openSeed = async ({
   ...options
 }: OpenSeed): Promise<ConsoleServer> => {
   const { clock } = options
-  const access = await accessOf({
+  const cluster = {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
-  })
+  }
+  const access = await accessOf(cluster)
   const transport = httpTransport({ access })
   const kubernetes = createKubernetes({ transport: transport.send, clock })
   const server = await openCluster({
     ...options,
     kubernetes,
-    commandOf: run =>
-      commandToCopy(run, {
-        ...(kubeconfig !== undefined && { kubeconfig }),
-        ...(context !== undefined && { context }),
-      }),
+    commandOf: run => commandToCopy(run, cluster),
     ...(allowActions && { actions: consoleActions(kubernetes, { clock, user: access.user }) }),
     tap:
       bridge === undefined

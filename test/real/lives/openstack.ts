@@ -101,8 +101,9 @@ export const openstackLives: readonly FunctionLife[] = [
     meanwhile: async ({ leadAnother }) => {
       const objects = await exampleIn('openstack/infrastructure.yaml', 'of-no-openstack-shoot')
       const [record, secret] = ['DNSRecord', 'Secret'].map(kind => objects.find(one => one.kind === kind))
+      if (record === undefined || secret === undefined) throw new Error('the example has no record')
       const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'of-no-openstack-shoot' } }
-      if (record && secret) await leadAnother(record, namespace, secret)
+      await leadAnother(record, namespace, secret)
     },
   },
   {
