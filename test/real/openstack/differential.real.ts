@@ -7,7 +7,7 @@ import { plain } from './cloud/rest.ts'
 import { admin } from './cloud/seed.ts'
 import { type RunningCloud, startCloud } from './cloud/start-cloud.ts'
 import { removalsOf, type SequenceCall, sequenceOf } from './differential/sequences.ts'
-import { createSide, type Side, sendPlainly, shapeDifferences } from './differential/side.ts'
+import { createSide, type Side, type SideAnswer, sendPlainly, shapeDifferences } from './differential/side.ts'
 
 const sequences = Number(process.env.SEQUENCES ?? 100)
 const seed = process.env.SEED ?? '1'
@@ -81,7 +81,8 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
           break
         }
         const differences =
-          simulated.status !== real.status || simulated.error !== real.error
+          (simulated.status !== real.status || simulated.error !== real.error) &&
+          !dependsOnTime(simulated, real)
             ? [`${simulated.status} ${simulated.error}, really ${real.status} ${real.error}`]
             : real.status < 300
               ? shapeDifferences(simulated.body, real.body)
@@ -103,6 +104,13 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
     expect(serverErrors).toBeLessThanOrEqual(Math.max(1, sequences / 5))
   })
 })
+
+/**
+ * Neutron caches the owner of a network for 5 s (OwnerCheck in neutron/policy.py, read in version 29.0.0). Within them, a
+ * subnet of a deleted network is refused for its range, and later for its network.
+ */
+const dependsOnTime = (simulated: SideAnswer, real: SideAnswer): boolean =>
+  simulated.error === 'NetworkNotFound' && real.error === 'InvalidInput'
 
 const login = {
   auth: {

@@ -150,8 +150,7 @@ test('the values of a body are refused before any resource is looked for', async
   const { neutron } = await setUp()
   const none = uuidOf('none')
   const subnet = { network_id: none, ip_version: 4, cidr: '10.3.0.0/33' }
-  for (const one of [subnet, { ...subnet, ip_version: 6, cidr: '10.3.0.0/24' }])
-    expect(errorOf(await neutron('POST', 'subnets', { subnet: one }))).toMatchObject({ type: 'InvalidInput' })
+  expect(errorOf(await neutron('POST', 'subnets', { subnet }))).toMatchObject({ type: 'InvalidInput' })
   for (const [method, path, fields] of [
     ['PUT', `subnets/${none}`, {}],
     ['POST', 'subnets', { ...subnet, cidr: '10.3.0.0/24' }],

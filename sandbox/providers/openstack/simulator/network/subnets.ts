@@ -58,15 +58,13 @@ export const subnets: ResourceKind<'subnet'> = {
       )
   },
   build: (fields, context) => {
-    // Neutron checks it before it reads the network.
-    const given = parseCidr(String(fields.cidr))?.family
-    if (given !== undefined && fields.ip_version !== undefined && fields.ip_version !== given)
-      throw invalidInput(`cidr '${fields.cidr}' does not match the ip_version '${fields.ip_version}'`)
     const network = networkOf(fields.network_id, context)
     if (!isOwned(network, context.holder))
       throw neutronRefusal(403, 'PolicyNotAuthorized', 'rule:create_subnet is disallowed by policy')
     const cidr = cidrOf(fields, context)
     const { family = 4, prefix = 0, canonical = cidr } = parseCidr(cidr) ?? {}
+    if (fields.ip_version !== undefined && fields.ip_version !== family)
+      throw invalidInput(`cidr '${cidr}' does not match the ip_version '${fields.ip_version}'`)
     checkModes(fields, family, prefix, cidr)
     checkOverlap(canonical, network.id, context)
     const gateway = gatewayOf(fields, canonical)
