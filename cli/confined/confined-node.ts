@@ -38,8 +38,8 @@ export const confinedNode = (given: ConfinedNode['env'], network: AllowedNetwork
   const { NODE_OPTIONS: _, NODE_COMPILE_CACHE: __, ...env } = given
   const node = [
     process.execPath,
-    // In MB. Larger young generations need 100 MB more, and two such processes compare versions.
-    '--max-semi-space-size=1',
+    // Two such processes compare versions, and each is 70 MB smaller.
+    '--optimize-for-size',
     ...['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
   ]
   const [command = '', ...args] =

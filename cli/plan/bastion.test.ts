@@ -92,7 +92,7 @@ test('a plan of a deletion lists everything that is deleted, what has to wait, a
   expect(text).toMatch(/^- terminate instance i-\w+$/m)
   expect(text).toMatch(/^- delete security group shoot--foo--bar-cli-abc-bsg \(sg-\w+\)$/m)
   expect(text).toContain(
-    `orphaned: instance ${theirs}: it has neither the tag of the Bastion nor its security group`,
+    `orphaned: instance (${theirs}): it has neither the tag of the Bastion nor its security group`,
   )
 })
 

@@ -9,7 +9,7 @@ import {
   type PlanLine,
   planJson,
 } from '../../terraform-free-infra/engine/engine.ts'
-import type { ObjectPlan } from '../providers/provider.ts'
+import type { ObjectPlan, PlanSurroundings } from '../providers/provider.ts'
 
 /** Returns a function's plan of its cloud as plain data. `plan`: the engine's, or one without an engine. */
 export const cloudPlanJson = (plan: FunctionPlan, destroying: boolean): PlanJson =>
@@ -39,6 +39,13 @@ export const cloudPlan = (json: PlanJson): ObjectPlan => ({
     ),
   json,
 })
+
+/** Returns the printed plan of actions without an engine. `more`: further values of its data. */
+export const linesPlan = (
+  actions: FunctionPlan['actions'],
+  { destroy }: Pick<PlanSurroundings, 'destroy'>,
+  more: object | false = false,
+): ObjectPlan => cloudPlan({ ...cloudPlanJson({ actions }, destroy), ...more })
 
 const lineOf = ({ kind, sentence, after, changes }: PlanJson['actions'][number]): PlanLine => ({
   kind,

@@ -19,12 +19,11 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/account/aws.ts'
 import {
   type Change,
-  changeJson,
-  formatLines,
   formatPlan,
   type PlanLine,
   planJson,
 } from '../../../terraform-free-infra/engine/engine.ts'
+import { linesPlan } from '../../plan-texts/cloud-plan.ts'
 import { controlPlanePlan } from '../../plan-texts/control-plane-plan.ts'
 import { workerPlan } from '../../plan-texts/worker-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../provider.ts'
@@ -111,16 +110,9 @@ const recordPlan = async (
   { cluster: _, ...surroundings }: Surroundings,
 ): Promise<ObjectPlan> => {
   const { zone, actions } = await planDnsRecord({ object, ...surroundings })
-  const lines = actions.map(lineOf)
   return {
+    ...linesPlan(actions.map(lineOf), surroundings, zone !== undefined && { zone }),
     where: zone === undefined ? ', which has no matching hosted zone' : ` in hosted zone ${zone}`,
-    differs: lines.length > 0,
-    text: paint => formatLines(lines, paint),
-    json: {
-      destroying: surroundings.destroy,
-      ...(zone !== undefined && { zone }),
-      actions: lines.map(({ changes, ...line }) => ({ ...line, changes: changes.map(changeJson) })),
-    },
   }
 }
 
@@ -140,32 +132,15 @@ const bucketPlan = async (
 const entryPlan = async (
   object: BackupEntry,
   { cluster: _, ...surroundings }: Surroundings,
-): Promise<ObjectPlan> => {
-  const { actions } = await planBackupEntry({ object, ...surroundings })
-  return linesPlan(actions, surroundings)
-}
+): Promise<ObjectPlan> =>
+  linesPlan((await planBackupEntry({ object, ...surroundings })).actions, surroundings)
 
-/** A plan of sentences without attributes. */
-const linesPlan = (
-  actions: readonly Pick<PlanLine, 'kind' | 'sentence'>[],
-  { destroy }: Pick<Surroundings, 'destroy'>,
-): ObjectPlan => {
-  const lines = actions.map(({ kind, sentence }): PlanLine => ({ kind, sentence, after: [], changes: [] }))
-  return {
-    where: '',
-    differs: lines.length > 0,
-    text: paint => formatLines(lines, paint),
-    json: { destroying: destroy, actions: lines },
-  }
-}
-
-const lineOf = ({ action, set, present }: RecordAction): PlanLine => {
-  const kind = action === 'DELETE' ? 'delete' : present === undefined ? 'create' : 'update'
+const lineOf = ({ action, set, present }: RecordAction) => {
+  const kind: PlanLine['kind'] = action === 'DELETE' ? 'delete' : present === undefined ? 'create' : 'update'
   const { type, name, alias } = set
   return {
     kind,
     sentence: `${kind} ${type} ${alias === undefined ? 'record' : 'alias'} ${name}`,
-    after: [],
     changes: changesOf(present, action === 'DELETE' ? undefined : set),
   }
 }
@@ -194,23 +169,12 @@ const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise
     sentence,
     // Each action follows the previous one.
     after: actions.slice(0, index).map(before => before.sentence),
-    changes: [],
   }))
-  return {
-    where: '',
-    differs: lines.length > 0,
-    text: paint =>
-      formatLines(
-        lines,
-        paint,
-        left.map(({ what, id, why }) => `orphaned: ${what} ${id}: ${why}`),
-      ),
-    json: {
-      destroying: surroundings.destroy,
-      actions: lines,
-      ...(left.length > 0 && { left }),
-    },
-  }
+  return linesPlan(
+    lines,
+    surroundings,
+    left.length > 0 && { left: left.map(({ what, id, why }) => ({ label: what, id, why })) },
+  )
 }
 
 const lineKinds = {

@@ -16,13 +16,9 @@ import type {
 } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { printable } from '../../../shared/text/printable.ts'
-import {
-  formatLines,
-  formatPlan,
-  type PlanLine,
-  planJson,
-} from '../../../terraform-free-infra/engine/engine.ts'
+import { formatPlan, planJson } from '../../../terraform-free-infra/engine/engine.ts'
 import type { OpenStackConnection } from '../../../terraform-free-infra/openstack/account/openstack.ts'
+import { linesPlan } from '../../plan-texts/cloud-plan.ts'
 import { controlPlanePlan } from '../../plan-texts/control-plane-plan.ts'
 import { workerPlan } from '../../plan-texts/worker-plan.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
@@ -44,7 +40,7 @@ export const planObject = async (
     case 'DNSRecord': {
       const { zone, actions } = await planDnsRecord({ object: object as DNSRecord, ...input })
       const where = zone === undefined ? ', which has no matching zone' : ` in zone ${zone}`
-      return linesPlan(actions, input, { where, ...(zone !== undefined && { more: { zone } }) })
+      return { ...linesPlan(actions, input, zone !== undefined && { zone }), where }
     }
     case 'BackupBucket':
       return linesPlan((await planBackupBucket({ object: object as BackupBucket, ...input })).actions, input)
@@ -77,20 +73,5 @@ const graphPlan = (plan: Awaited<ReturnType<typeof planInfrastructure>>): Object
     differs: plan.actions.length > 0,
     text: paint => `${blocked === undefined ? '' : head}${formatPlan(plan, paint)}`,
     json: { ...planJson(plan), ...(blocked && { blocked: { message, codes } }) },
-  }
-}
-
-/** A plan of sentences without attributes. */
-const linesPlan = (
-  actions: readonly Pick<PlanLine, 'kind' | 'sentence'>[],
-  { destroy }: Pick<PlanSurroundings, 'destroy'>,
-  { where = '', more = {} }: { readonly where?: string; readonly more?: object } = {},
-): ObjectPlan => {
-  const lines = actions.map(({ kind, sentence }): PlanLine => ({ kind, sentence, after: [], changes: [] }))
-  return {
-    where,
-    differs: lines.length > 0,
-    text: paint => formatLines(lines, paint),
-    json: { destroying: destroy, ...more, actions: lines },
   }
 }

@@ -38,6 +38,11 @@ describeWith('openstack', 'the simulated OpenStack beside the real one', program
       token: operator.token,
       body: { quota: { router: 50, security_group: 100, security_group_rule: 1000 } },
     })
+    await plain('PATCH', `${cloud.url('dns')}/v2/quotas/${session.projectId}`, {
+      token: operator.token,
+      headers: { 'x-auth-all-projects': 'true' },
+      body: { zones: 10_000 },
+    })
     const { json } = await plain('GET', `${cloud.url('network')}/v2.0/networks?name=public`, {
       token: session.token,
     })
