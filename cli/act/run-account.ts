@@ -1,9 +1,11 @@
 import { findProviders } from '../../sandbox/providers/find-providers.ts'
+import { UsageError } from '../../sandbox/terminal/exit-code.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import { recordOf, stringOf } from '../../shared/decode/record-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { credentialsRefOf, readSecret } from '../../shared/lifecycle/lifecycle.ts'
+import { cutText } from '../../shared/text/cut-text.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import { printable } from '../../shared/text/printable.ts'
 import { durationText, inGardenersOrder, pathOf } from '../observe/observe.ts'
@@ -68,14 +70,16 @@ export const reconcileAccount = async (
   // Each plan has a limit of its own.
   const whole = new AbortController()
   const accountsOf = accountReader(surroundings)
+  const others = new Set<string>()
   const survey = await surveySeed<AccountObject | undefined>({
     ...{ kubernetes, clock, planned, signal: whole.signal, plansUnsettled: true },
     ...(options.kinds && { kinds: options.kinds.map(name => plannedKindOrThrow(name, planned, '--kind')) }),
     ...(onProgress && { onProgress }),
-    plan: async (object, given) =>
-      (await accountsOf(object, given)).includes(account)
-        ? accountObject(object, given, surroundings)
-        : undefined,
+    plan: async (object, given) => {
+      const accounts = await accountsOf(object, given)
+      for (const one of accounts) others.add(one)
+      return accounts.includes(account) ? accountObject(object, given, surroundings) : undefined
+    },
   })
   const found: AccountObject[] = []
   const problems = survey.missing.map(text => `? not read: ${text}`)
@@ -87,6 +91,10 @@ export const reconcileAccount = async (
       problems.push(`? ${path}: not known if it is of this account: ${outcome.error}`)
     }
   }
+  if (found.length + problems.length === 0)
+    throw new UsageError(
+      `--account: no object has credentials of ${printable(account)}. The objects have those of ${cutText([...others].sort().map(printable).join(', ') || 'none', 500)}`,
+    )
   for (const one of found) print(textOf(one))
   for (const problem of problems) print(`${printable(problem)}\n`)
   const writes = found.filter(

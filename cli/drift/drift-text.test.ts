@@ -33,7 +33,11 @@ test('equal findings of several shoots share one text, apart from names and ids'
     finding(shoot, `vpc-0123456789abcde${index}`),
   )
   const text = driftAsText(
-    { ...none, drifted: [...rows, drifted('oak', '- delete subnet\n')], total: 6 },
+    {
+      ...none,
+      drifted: [...rows, { ...drifted('oak', '- delete subnet\n'), resume: 'trellis resume shoot--p--oak' }],
+      total: 6,
+    },
     unpainted,
   )
   expect(text).toBe(`✗ Infrastructure shoot--p--rose/rose has drifted. The next reconcile:
@@ -46,8 +50,8 @@ test('equal findings of several shoots share one text, apart from names and ids'
 ✗ Infrastructure shoot--p--oak/oak has drifted. The next reconcile:
     - delete subnet
     Changed by: not recorded here. The audit log of its cloud or of the API server may say it.
-    None is requested. To start it:
-    run: trellis reconcile Infrastructure/shoot--p--oak/oak
+    It is paused, so none begins. To end the pause:
+    run: trellis resume shoot--p--oak
 
 Changes are found → wanted.
 6 objects: 6 drifted, 0 as applied.

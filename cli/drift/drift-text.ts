@@ -10,7 +10,7 @@ import type { DriftedObject, DriftNote, DriftReport } from './drift.ts'
 export const driftAsText = (report: DriftReport, paint: PaintState): string => {
   const { drifted, pending, unknown, beside, missing, unplanned, ended, next } = report
   const lines = [
-    ...folded(drifted, one => [one.text, ...staysIn(one), writersLine(one)].join('\n')).flatMap(
+    ...folded(drifted, one => [one.text, ...staysIn(one), writersLine(one), one.resume].join('\n')).flatMap(
       ([first, others]) => [
         `${paint(marks.failed, 'failed')} ${nameIn(first)} has drifted. The next reconcile:`,
         // The plan is printable, and has colours.
@@ -21,8 +21,12 @@ export const driftAsText = (report: DriftReport, paint: PaintState): string => {
         ...staysIn(first).map(text => `    Stays: ${text}`),
         `    ${writersLine(first)}`,
         ...(others.length === 0 ? [] : [`    The same: ${listOf(others)}`]),
-        '    None is requested. To start it:',
-        `    ${runMark}trellis reconcile ${pathIn(first)}`,
+        ...(first.resume === undefined
+          ? ['    None is requested. To start it:', `    ${runMark}trellis reconcile ${pathIn(first)}`]
+          : [
+              '    It is paused, so none begins. To end the pause:',
+              `    ${runMark}${printable(first.resume)}`,
+            ]),
       ],
     ),
     ...notesOf('waiting', pending, paint),

@@ -26,7 +26,7 @@ import {
 } from '../../sandbox/stepped-seed/stepped-seed.ts'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import {
   type Kubernetes,
   KubernetesError,
@@ -38,6 +38,11 @@ import { plannedKindsOf } from '../plan/planned-kinds.ts'
 import { providerPlanners } from '../plan/planner.ts'
 import { type DriftOptions, findDrift } from './drift.ts'
 import { driftAsText } from './drift-text.ts'
+
+/** The end is an hour later. */
+const paused = (from: number) => ({
+  metadata: { annotations: { [annotations.pause]: new Date(from + 3_600_000).toISOString() } },
+})
 
 const planned = plannedKindsOf((await findProviders()).flatMap(providerPlanners))
 const at = Date.parse('2026-11-21T12:00:00Z')
@@ -161,6 +166,23 @@ describe('drift of an Infrastructure on AWS', () => {
     const { report, text } = await drift()
     expect(report).toMatchObject({ drifted: [], same: 0, pending: [{ why: 'its reconcile is requested' }] })
     expect(text).toContain(`… Infrastructure ${namespace}/one-zone: its reconcile is requested\n`)
+  })
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    [
+      'object',
+      () => live.kubernetes.patch(kinds.Infrastructure.resource, { namespace, name: 'one-zone' }, paused(at)),
+      `Infrastructure/${namespace}/one-zone`,
+    ],
+    ['shoot', () => live.kubernetes.patch(clusterKind.resource, { name: namespace }, paused(at)), namespace],
+  ])('the plan of a paused %s comes with the end of its pause', async (_, pause, target) => {
+    const { Vpcs = [] } = await ec2.send(new DescribeVpcsCommand({}))
+    const Resources = Vpcs.flatMap(({ VpcId, IsDefault }) => (VpcId && !IsDefault ? [VpcId] : []))
+    await ec2.send(new CreateTagsCommand({ Resources, Tags: [{ Key: 'who', Value: 'bob' }] }))
+    await pause()
+    expect((await drift()).text).toContain(
+      `It is paused, so none begins. To end the pause:\n    run: trellis resume ${target}\n`,
+    )
   })
 
   test('a refused kind and a failed plan are unknown, and the rest is printed', async () => {

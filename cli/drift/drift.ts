@@ -1,9 +1,12 @@
 import type { ObjectPlan } from '../../sandbox/providers/provider.ts'
-import type { Clock } from '../../shared/clock/clock.ts'
-import type { KindName } from '../../shared/contract/kinds.ts'
-import type { Kubernetes, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
+import { isInForce, pauseOf } from '../../shared/contract/pause.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf, withShootPause } from '../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { PaintPlan, PlanJson } from '../../terraform-free-infra/engine/engine.ts'
+import { resumeOf } from '../observe/observe.ts'
 import { type PlanReading, planOne } from '../plan/plan-one.ts'
 import type { PlannedKind } from '../plan/planned-kinds.ts'
 import { type Survey, type SurveyedObject, type SurveyOptions, surveySeed } from '../survey/survey.ts'
@@ -54,6 +57,8 @@ export interface DriftedObject extends DriftObjectId {
   readonly untouched: readonly unknown[]
   /** The programs that have changed its objects in Kubernetes. Empty: nothing tells who has changed it. */
   readonly writers: readonly DriftWriter[]
+  /** The command that ends the pause of it or its shoot, which holds the reconcile. Absent: it is not paused. */
+  readonly resume?: string
   /** The plan, for readers. */
   readonly text: string
 }
@@ -85,7 +90,7 @@ type DriftPlanJson = PlanJson & { readonly problems?: readonly object[]; readonl
 
 /** Compares the settled objects of a seed with their clouds. Reads only. Throws if the API server cannot be reached. */
 export const findDrift = async (options: DriftOptions): Promise<DriftReport> => {
-  const { planned, connect, env, paint = (_, text) => text, signal } = options
+  const { planned, connect, clock, env, paint = (_, text) => text, signal } = options
   const survey = await surveySeed<DriftOfPlan>({
     ...options,
     plan: async (object, given) => {
@@ -94,7 +99,9 @@ export const findDrift = async (options: DriftOptions): Promise<DriftReport> => 
       const { stays = [] } = plan.json as DriftPlanJson
       if (!plan.differs) return { stays }
       const writers = writersOf(object, plan.json as DriftPlanJson, read)
-      return { stays, drift: { ...differenceOf(plan), writers, text: plan.text(paint) } }
+      const resume = (await isPaused(object, kubernetes, clock.now())) && resumeOf(object, clock.now())
+      const held = resume && { resume }
+      return { stays, drift: { ...differenceOf(plan), writers, ...held, text: plan.text(paint) } }
     },
   })
   const { missing, unread, unplanned, total } = survey
@@ -126,6 +133,17 @@ export const findDrift = async (options: DriftOptions): Promise<DriftReport> => 
     const from = next ?? options.after
     return { ...report(), ended: messageOf(signal.reason), ...(from !== undefined && { next: from }) }
   }
+}
+
+const isPaused = async (
+  object: KubernetesObject,
+  kubernetes: Kubernetes,
+  now: Timestamp,
+): Promise<boolean> => {
+  const { namespace: name } = object.metadata
+  const cluster = name === undefined ? undefined : await kubernetes.get(clusterKind.resource, { name })
+  const ofShoot = cluster && pauseOf(cluster.metadata)
+  return isInForce(withShootPause(object.kind as KindName, factsOf(object), ofShoot, now).pause, now)
 }
 
 const differenceOf = (plan: ObjectPlan): Pick<DriftedObject, 'resources' | 'untouched'> => {

@@ -14,7 +14,7 @@ import { connectOnce } from '../plan/plan-one.ts'
 import { plannedKindOrThrow, plannedKindsOf } from '../plan/planned-kinds.ts'
 import { providerPlanners } from '../plan/planner.ts'
 import { startPlanProcess } from '../plan/process/start-plan-process.ts'
-import { progressLine } from '../survey/survey.ts'
+import { preferSmallHeap, progressLine } from '../survey/survey.ts'
 import { findDrift } from './drift.ts'
 import { driftAsText } from './drift-text.ts'
 
@@ -37,6 +37,7 @@ export const runDrift = async (
   const { all = false, kind: kindsGiven, endpoint, after, output, timeout, ...cluster } = options
   if (given.length > 0 === all) throw new UsageError('give the name of a shoot, or --all')
   const { env } = process
+  preferSmallHeap()
   const connect = connectOnce({ endpoint })
   const limit = new AbortController()
   const { signal } = limit

@@ -22,7 +22,7 @@ export { retryText, shootFactsOf, shootNamespaceOf, shootOfObject, shootsIn } fr
 export { kindCalled } from '../../shared/contract/kinds.ts'
 export { causesOf } from './causes.ts'
 export { inGardenersOrder } from './order.ts'
-export { type Outlook, outlookOf, pauseText, requestsToKeep } from './outlook.ts'
+export { type Outlook, outlookOf, pauseText, requestsToKeep, resumeOf } from './outlook.ts'
 export { providedResources } from './provided-resources.ts'
 export { type ShootStatus, seedStatus } from './seed-status.ts'
 export { shootHistory } from './shoot-history.ts'

@@ -235,7 +235,7 @@ const held = (
 })
 
 /** A pause of the object itself, or else of its shoot. */
-const resumeOf = (object: KubernetesObject, now: Timestamp): string =>
+export const resumeOf = (object: KubernetesObject, now: Timestamp): string =>
   `trellis resume ${inShell(isInForce(pauseOf(object.metadata), now) ? pathOf(object) : (object.metadata.namespace ?? ''))}`
 
 /** `retry 3 of reconcile`, `continue`. */

@@ -2,7 +2,6 @@
  * A survey of the extension objects of a live seed: each is read, and something is planned for it, a few shoots at a
  * time. `trellis drift` and `trellis upgrade` are questions to the same survey.
  */
-import { setFlagsFromString } from 'node:v8'
 import { type Clock, followSignal, withinSignal } from '../../shared/clock/clock.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
@@ -16,6 +15,7 @@ import { readOnce } from './read-once.ts'
 import type { SurveyProgress } from './survey-progress.ts'
 import { unsettledOf } from './unsettled.ts'
 
+export { preferSmallHeap } from './prefer-small-heap.ts'
 export { progressLine } from './progress-line.ts'
 export { readOnce } from './read-once.ts'
 export type { SurveyProgress } from './survey-progress.ts'
@@ -108,8 +108,6 @@ export type SurveyOutcome<P> =
  */
 export const surveySeed = async <P>(options: SurveyOptions<P>): Promise<Survey<P>> => {
   const { after = '', except, parallel = 4, signal, onProgress } = options
-  // A heap that may take gigabytes collects late.
-  setFlagsFromString('--optimize-for-size')
   const { places, ...listing } = await listShoots(options)
   const left = places.filter(({ place }) => place > after && !except?.has(place))
   const total = left.reduce((sum, { objects }) => sum + objects.length, 0)

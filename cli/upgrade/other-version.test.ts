@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findVersion } from './other-version.ts'
+import { digestOf, findVersion } from './other-version.ts'
 
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
@@ -35,6 +35,17 @@ describe('a version is found in', () => {
     const found = await findVersion(folder)
     expect(found.title).toBe(`9.8.7 in ${folder}`)
     expect(found.program).toBe(join(folder, 'cli/plan/process/main.ts'))
+  })
+
+  test('a checkout, whose changed code is another version', async () => {
+    const folders = ['functions', 'sandbox', 'shared', 'terraform-free-infra'].map(name => `${name}/one.ts`)
+    const files = Object.fromEntries(folders.map(file => [file, 'same']))
+    write({ 'package.json': library(), 'cli/plan/process/main.ts': '', ...files })
+    const found = await findVersion(folder)
+    const before = digestOf(found)
+    expect(digestOf(found)).toBe(before)
+    write({ 'functions/one.ts': 'other' })
+    expect(digestOf(found)).not.toBe(before)
   })
 
   test('a folder of a project in which npm has installed it', async () => {

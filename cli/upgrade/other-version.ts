@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '../../build/project/package-root.ts'
@@ -45,6 +46,17 @@ export const ownVersion = (): FoundVersion => ({
   program: programIn(packageRoot()) ?? '',
   remove: () => {},
 })
+
+/** Identifies the code of a version: that of a checkout changes without its version. */
+export const digestOf = ({ program }: FoundVersion): string => {
+  const root = join(program, '../../../..')
+  const hash = createHash('sha256')
+  const folders = ['cli', 'functions', 'sandbox', 'shared', 'terraform-free-infra']
+  for (const folder of folders.map(name => join(root, name)))
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+      if (/\.[jt]s$/.test(file)) hash.update(file).update(readFileSync(join(folder, file)))
+  return hash.digest('hex')
+}
 
 /** Explains a folder without planners. */
 const whyNot = (path: string): string => {

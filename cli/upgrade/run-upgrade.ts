@@ -9,11 +9,11 @@ import { isText, type OutputFormat } from '../commands/output-format.ts'
 import { findShoot } from '../observe/observe.ts'
 import { accessOf, withCluster } from '../open-cluster.ts'
 import { plannedKindOrThrow } from '../plan/planned-kinds.ts'
-import { progressLine } from '../survey/survey.ts'
+import { preferSmallHeap, progressLine } from '../survey/survey.ts'
 import { openVersion, type PlanningVersion } from './both-versions.ts'
 import { createCloudCalls } from './cloud-calls.ts'
 import { compareVersions } from './compare-versions.ts'
-import { findVersion, ownVersion } from './other-version.ts'
+import { digestOf, findVersion, ownVersion } from './other-version.ts'
 import { noProgress, openProgress } from './progress-file.ts'
 import { reportJson, reportText } from './report.ts'
 
@@ -35,6 +35,7 @@ export interface UpgradeOptions {
 export const runUpgrade = async (options: UpgradeOptions): Promise<0 | 1 | 2> => {
   if (options.endpoint !== undefined && !/^https?:\/\//.test(options.endpoint))
     throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
+  preferSmallHeap()
   const ending = new AbortController()
   const interrupt = () => ending.abort(new UnknownStateError(interruptedText(options)))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
@@ -58,7 +59,7 @@ export const runUpgrade = async (options: UpgradeOptions): Promise<0 | 1 | 2> =>
     }
     const versions = [await open(0), await open(1)] as const
     return await withCluster(options, ({ kubernetes }) =>
-      report(options, versions, kubernetes, ending.signal),
+      report(options, versions, () => [found[0] ?? to, to].map(digestOf), kubernetes, ending.signal),
     )
   } finally {
     for (const close of closing) close()
@@ -69,6 +70,7 @@ export const runUpgrade = async (options: UpgradeOptions): Promise<0 | 1 | 2> =>
 const report = async (
   options: UpgradeOptions,
   versions: readonly [PlanningVersion, PlanningVersion],
+  codes: () => readonly string[],
   kubernetes: Kubernetes,
   signal: AbortSignal,
 ): Promise<0 | 1 | 2> => {
@@ -78,7 +80,7 @@ const report = async (
   const planned = await to.planned()
   const kinds = options.kinds?.map(name => plannedKindOrThrow(name, planned, '--kinds'))
   const { server } = await accessOf(options)
-  const head = { from: from.title, to: to.title, server, shoots, kinds }
+  const head = { from: from.title, to: to.title, code: options.resume && codes(), server, shoots, kinds }
   const calls = createCloudCalls({
     providers: await findProviders(),
     send: createHttpSender(),

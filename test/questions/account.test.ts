@@ -116,11 +116,11 @@ test('10: a reconcile of all objects of an account says first what it would do t
 
   const { server, kubernetes } = serveObjects(clock, objects)
   onTestFinished(() => server.close())
-  const run = async (agrees: boolean) => {
+  const run = async (agrees: boolean, of = account) => {
     const lines: string[] = []
     let hasAgreed = false
     const running = reconcileAccount(
-      account,
+      of,
       {},
       {
         ...{ kubernetes, clock, planned, connect: async () => connection, env: {}, user: 'dave' },
@@ -130,13 +130,18 @@ test('10: a reconcile of all objects of an account says first what it would do t
       },
     )
     let isOver = false
-    void running.finally(() => {
-      isOver = true
-    })
+    running
+      .finally(() => {
+        isOver = true
+      })
+      .catch(() => {})
     // Plans take no time, and writes have pauses.
     while (!isOver) await (hasAgreed ? clock.advance(100) : new Promise(resolve => setImmediate(resolve)))
     return { code: await running, text: lines.join('') }
   }
+  await expect(run(true, '999999999999')).rejects.toThrow(
+    `--account: no object has credentials of 999999999999. The objects have those of ${account}, `,
+  )
   const { code, text } = await run(false)
   expect(code).toBe(2)
   const of = (name: string) => `Infrastructure/shoot--garden--${name}/${name}: `
