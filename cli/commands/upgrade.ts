@@ -12,7 +12,7 @@ export const upgradeCommand = (): Command =>
     )
     .requiredOption(
       '--to <version>',
-      'code of the new version: a checkout, a packed library (.tgz), or a folder in which npm has installed it',
+      'the new version: 1.3.0 or an image with it as its tag (npm installs the library), a checkout, a packed library (.tgz), or a folder in which npm has installed it',
     )
     .option('--from <version>', 'code of the version in the seed, in the same forms (default: this version)')
     .option('--shoots <names>', 'only these shoots, separated by commas', splitList)
@@ -38,8 +38,7 @@ reads from the API server and the clouds on its behalf, and refuses every reques
 Exit code 0: nothing differs; 1: something differs; 2: an object is not known, or wrong usage.
 
 Example:
-  npm install --prefix /tmp/next @trellis-gardener/trellis@1.3.0
-  trellis upgrade --to /tmp/next --kubeconfig seed.kubeconfig --resume upgrade.jsonl
+  trellis upgrade --to 1.3.0 --kubeconfig seed.kubeconfig --resume upgrade.jsonl
   trellis upgrade --to ../trellis-1.3.0 --shoots rose,tulip --kinds worker
   trellis upgrade --from /tmp/old --to /tmp/next -o json`,
     )

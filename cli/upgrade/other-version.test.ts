@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -73,9 +73,58 @@ describe('a version is found in', () => {
   })
 })
 
+describe('npm installs the version of', () => {
+  const { PATH } = process.env
+  afterEach(() => {
+    process.env.PATH = PATH
+  })
+  /** Makes `npm` a shell script. */
+  const npm = (script: string) => {
+    write({ 'bin/npm': `#!/bin/sh\n${script}\n` })
+    chmodSync(join(folder, 'bin/npm'), 0o755)
+    process.env.PATH = `${join(folder, 'bin')}:${PATH}`
+  }
+
+  test.each<[what: string, files: Parameters<typeof write>[0], given?: string]>([
+    ['a version', {}, '9.8.7'],
+    ['an image', {}, 'registry.example.com:5000/trellis/bridge:v9.8.7'],
+    ['bundles', { 'built/bridge/sbom.cdx.json': { metadata: { component: { version: '9.8.7' } } } }],
+    [
+      'images',
+      {
+        'built/images/oci-layout': {},
+        'built/images/index.json': { manifests: [{ digest: 'sha256:a' }] },
+        'built/images/blobs/sha256/a': { config: { digest: 'sha256:b' } },
+        'built/images/blobs/sha256/b': {
+          config: { Labels: { 'org.opencontainers.image.version': '9.8.7' } },
+        },
+      },
+    ],
+  ])('%s', async (_, files, given = join(folder, 'built')) => {
+    const root = `library/node_modules/${name}`
+    write({ ...files, [`${root}/package.json`]: library(), [`${root}/${program}`]: '' })
+    npm(
+      `for last; do :; done; test "$last" = ${name}@9.8.7 && cp -r ${folder}/library/. "$6" && echo "$@" > ${folder}/args`,
+    )
+    const found = await findVersion(given)
+    expect(found.title).toBe('9.8.7')
+    expect(readFileSync(join(folder, 'args'), 'utf8')).toContain('--ignore-scripts')
+    expect(readFileSync(found.program, 'utf8')).toBe('')
+    found.remove()
+    expect(() => realpathSync(found.program)).toThrow('ENOENT')
+  })
+
+  test('a version that does not exist, and says what npm says', async () => {
+    npm('echo "npm error code E404\nnpm error 404 Not Found - GET trellis" >&2; exit 1')
+    await expect(findVersion('0.0.9')).rejects.toThrow(
+      '--to 0.0.9: npm cannot install version 0.0.9: 404 Not Found - GET trellis. For a released version',
+    )
+  })
+})
+
 describe('a version is refused, with what to do, in', () => {
   test.each<[what: string, files: Parameters<typeof write>[0], why: RegExp]>([
-    ['an empty folder', {}, /no version of Trellis: expected a checkout.*npm install --prefix FOLDER/],
+    ['an empty folder', {}, /no version of Trellis: expected a version.*npm install --prefix FOLDER/],
     [
       'a version without planners of clouds',
       { 'package.json': library() },
@@ -86,31 +135,14 @@ describe('a version is refused, with what to do, in', () => {
       { 'package.json': library({ dependencies: { absent: '1.0.0' } }), [program]: '' },
       /its dependencies are not installed \(absent\)\. Run "npm ci"/,
     ],
-    [
-      'bundles',
-      { 'bridge/sbom.cdx.json': { metadata: { component: { version: '9.8.7' } } } },
-      /these are bundles of version 9\.8\.7\. A bundle runs one function.*trellis@9\.8\.7/,
-    ],
-    [
-      'images',
-      {
-        'images/oci-layout': {},
-        'images/index.json': { manifests: [{ digest: 'sha256:a' }] },
-        'images/blobs/sha256/a': { config: { digest: 'sha256:b' } },
-        'images/blobs/sha256/b': {
-          config: { Labels: { 'org.opencontainers.image.version': '9.8.7' } },
-        },
-      },
-      /these are images of version 9\.8\.7\./,
-    ],
-    ['a damaged layout', { 'oci-layout': 'x' }, /these are images of version VERSION\./],
+    ['a damaged layout', { 'oci-layout': 'x' }, /no version of Trellis: expected a version, an image/],
   ])('%s', async (_, files, why) => {
     write(files)
     await expect(findVersion(folder)).rejects.toThrow(why)
   })
 
   test('a missing folder', async () => {
-    await expect(findVersion('1.2.3')).rejects.toThrow('--to 1.2.3: no such file or folder. For a released')
+    await expect(findVersion('next')).rejects.toThrow('--to next: no such file, folder or version. For a')
   })
 
   test('a packed library that needs other packages', async () => {

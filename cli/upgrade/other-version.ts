@@ -1,8 +1,14 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { packageRoot } from '../../build/project/package-root.ts'
 import { UsageError } from '../../sandbox/terminal/exit-code.ts'
+import { recordOf } from '../../shared/decode/record-of.ts'
+import { messageOf } from '../../shared/text/message-of.ts'
 import {
   type FoundVersion,
   howToGet,
@@ -16,19 +22,30 @@ import { unpackLibrary } from './unpack-library.ts'
 
 /**
  * Finds a version of Trellis: a checkout, a packed library (`npm pack`, or its folder), or a folder in which npm has
- * installed it. Throws a `UsageError` that says how to get the version if it has no planners, such as an image.
+ * installed it. For a version (`1.3.0`), an image with it as its tag, or a folder of bundles or images, which have no
+ * planners, npm installs the library of that version. Throws a `UsageError` that says how to get another one.
  *
  * @param given the value of `flag`
  */
 export const findVersion = async (given: string, flag = '--to'): Promise<FoundVersion> => {
   const path = resolve(given)
   const where = `${flag} ${given}`
-  if (!existsSync(path)) throw new UsageError(`${where}: no such file or folder. ${howToGet('VERSION')}`)
+  if (!existsSync(path)) {
+    const [, version] = /(?:^|:)v?(\d+\.\d+\.\d+[\w.-]*)$/.exec(given) ?? []
+    if (version !== undefined) return installVersion(version, where)
+    throw new UsageError(`${where}: no such file, folder or version. ${howToGet('VERSION')}`)
+  }
   if (!statSync(path).isDirectory()) return unpackLibrary(path, where)
   const root = [path, join(path, 'node_modules', ownLibrary().name ?? '')].find(
     folder => packageIn(folder)?.name === ownLibrary().name,
   )
-  if (root === undefined) throw new UsageError(`${where}: ${whyNot(path)}`)
+  if (root === undefined) {
+    const built = versionOf(path)
+    if (built !== undefined) return installVersion(built, where)
+    throw new UsageError(
+      `${where}: this is no version of Trellis: expected a version, an image, a checkout, a packed library, or a folder with an installed one. ${howToGet('VERSION')}`,
+    )
+  }
   const program = programIn(root)
   const { version = 'unknown', dependencies = {} } = packageIn(root) ?? {}
   if (program === undefined) throw new UsageError(`${where}: ${tooOld(version)}`)
@@ -58,19 +75,29 @@ export const digestOf = ({ program }: FoundVersion): string => {
   return hash.digest('hex')
 }
 
-/** Explains a folder without planners. */
-const whyNot = (path: string): string => {
+/** Installs the library of a version with npm, from its registry, without its scripts. */
+const installVersion = async (version: string, where: string): Promise<FoundVersion> => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-version-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]
+    await promisify(execFile)('npm', ['install', ...flags, `${ownLibrary().name}@${version}`])
+    return { ...(await findVersion(folder, where)), title: version, remove }
+  } catch (error) {
+    remove()
+    if (error instanceof UsageError) throw error
+    const [, why = messageOf(error)] =
+      /^npm error (?!code )(.+)$/m.exec(recordOf(error).stderr as string) ?? []
+    throw new UsageError(`${where}: npm cannot install version ${version}: ${why}. ${howToGet(version)}`)
+  }
+}
+
+/** Returns the version of bundles or images. */
+const versionOf = (path: string): string | undefined => {
   const bundle = readdirSync(path).find(name => existsSync(join(path, name, 'sbom.cdx.json')))
-  if (bundle !== undefined) {
-    const version = jsonAt(join(path, bundle, 'sbom.cdx.json'))?.metadata?.component?.version ?? 'VERSION'
-    return `these are bundles of version ${version}. A bundle runs one function, and has no code that plans. ${howToGet(version)}`
-  }
+  if (bundle !== undefined) return jsonAt(join(path, bundle, 'sbom.cdx.json'))?.metadata?.component?.version
   const layout = [path, join(path, 'images')].find(folder => existsSync(join(folder, 'oci-layout')))
-  if (layout !== undefined) {
-    const version = imageVersion(layout) ?? 'VERSION'
-    return `these are images of version ${version}. An image runs one function, and has no code that plans. ${howToGet(version)}`
-  }
-  return `this is no version of Trellis: expected a checkout, a packed library, or a folder with an installed one. ${howToGet('VERSION')}`
+  return layout && imageVersion(layout)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of foreign documents

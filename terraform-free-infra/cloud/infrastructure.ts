@@ -1,6 +1,6 @@
 import { type Clock, followSignal } from '../../shared/clock/clock.ts'
 import type { CodedError } from '../../shared/contract/errors.ts'
-import type { Infrastructure } from '../../shared/contract/objects.ts'
+import type { Cluster, Infrastructure } from '../../shared/contract/objects.ts'
 import {
   type Actuator,
   continueAfter,
@@ -85,6 +85,48 @@ export const listOf = (...values: readonly (string | undefined)[]): readonly str
 }
 
 type InfrastructureContext = StepContext<Infrastructure>
+
+/** The parts of a step from which its request is made. */
+export type RequestSource = Pick<
+  InfrastructureContext,
+  'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'
+>
+
+/** Returns the parts of a request that are the same for all clouds. `state` and `providerConfig` are not decoded. */
+export const requestPartsOf = ({
+  object: { metadata, spec, status },
+  ...step
+}: Omit<RequestSource, 'cluster'>) => ({
+  uid: metadata.uid ?? '',
+  region: spec.region,
+  sshPublicKey: spec.sshPublicKey,
+  providerConfig: spec.providerConfig as unknown,
+  state: status?.state as unknown,
+  secret: step.secret,
+  signal: step.signal,
+  throwIfExpired: step.throwIfExpired,
+})
+
+export type RequestParts = Readonly<ReturnType<typeof requestPartsOf>>
+
+/** Returns the networks of a shoot. Null counts as absent, as in Go. */
+export const shootNetworksOf = (cluster: Cluster | undefined) => {
+  const networking = cluster?.spec.shoot.spec?.networking
+  return {
+    ipFamilies: networking?.ipFamilies ?? undefined,
+    nodes: networking?.nodes || undefined,
+    pods: networking?.pods || undefined,
+    services: networking?.services || undefined,
+  }
+}
+
+/** The dependencies of an actuator. */
+export interface InfrastructureDeps<Connection> {
+  readonly connection: Connection
+  readonly clock: Clock
+  /** Scales the waits between steps. 1 suits a real cloud. */
+  readonly waitScale?: number | undefined
+}
 
 interface CloudInfrastructure<Cloud, Status>
   extends Required<Pick<Actuator<Infrastructure>, 'check' | 'orphans'>> {

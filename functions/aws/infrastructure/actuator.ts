@@ -1,4 +1,3 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
 import { conditionOf } from '../../../shared/contract/conditions.ts'
 import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
 import { mergePatch } from '../../../shared/kubernetes/kubernetes.ts'
@@ -11,16 +10,16 @@ import {
   type ShootFacts,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
-import { infrastructureFlow, warnOfLeft } from '../../../terraform-free-infra/cloud/infrastructure.ts'
+import {
+  type InfrastructureDeps,
+  infrastructureFlow,
+  type RequestSource,
+  requestPartsOf,
+  shootNetworksOf,
+  warnOfLeft,
+} from '../../../terraform-free-infra/cloud/infrastructure.ts'
 import { infrastructureOrphans } from './orphans.ts'
 import { retainedCondition, retainedType } from './retained-condition.ts'
-
-export interface InfrastructureDeps {
-  readonly connection: AwsConnection
-  readonly clock: Clock
-  /** Scales the waits between steps. 1 suits AWS. */
-  readonly waitScale?: number | undefined
-}
 
 /**
  * Reconciles Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and
@@ -30,7 +29,7 @@ export const infrastructureActuator = ({
   connection,
   clock,
   waitScale = 1,
-}: InfrastructureDeps): Actuator<Infrastructure> => {
+}: InfrastructureDeps<AwsConnection>): Actuator<Infrastructure> => {
   const begin = createInfrastructure({ connection, clock, waitScale })
   /** Tracks the state of a step, for its errors. */
   const tracked = new WeakMap<StepContext<Infrastructure>, { state: unknown }>()
@@ -73,42 +72,19 @@ export const infrastructureActuator = ({
  */
 const adoptAnnotation = 'trellis.gardener.cloud/adopt-vpc'
 
-export const requestOf = ({
-  object: { metadata, spec, status },
-  cluster,
-  secret,
-  signal,
-  throwIfExpired,
-}: Pick<
-  StepContext<Infrastructure>,
-  'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'
->): InfrastructureRequest => ({
-  clusterName: metadata.namespace ?? metadata.name,
-  uid: metadata.uid ?? '',
-  adopt: metadata.annotations?.[adoptAnnotation] || undefined,
-  region: spec.region,
-  sshPublicKey: spec.sshPublicKey,
-  providerConfig: spec.providerConfig,
-  state: status?.state,
+export const requestOf = ({ cluster, ...step }: RequestSource): InfrastructureRequest => ({
+  ...requestPartsOf(step),
+  clusterName: step.object.metadata.namespace ?? step.object.metadata.name,
+  adopt: step.object.metadata.annotations?.[adoptAnnotation] || undefined,
   shoot: shootOf(cluster),
-  secret,
-  signal,
-  throwIfExpired,
 })
 
-/** Null counts as absent, as in Go. */
 const shootOf = (cluster: Cluster | undefined): ShootFacts => {
   const shoot = cluster?.spec.shoot
-  const networking = shoot?.spec?.networking
   return {
     uid: shoot?.metadata?.uid ?? undefined,
-    networking: {
-      ipFamilies: networking?.ipFamilies ?? undefined,
-      nodes: networking?.nodes || undefined,
-      pods: networking?.pods || undefined,
-      services: networking?.services || undefined,
-    },
-    networkConfig: networking?.providerConfig,
+    networking: shootNetworksOf(cluster),
+    networkConfig: shoot?.spec?.networking?.providerConfig,
     workerConfigs: (shoot?.spec?.provider?.workers ?? []).map(({ providerConfig }) => providerConfig),
     cloudProfile: cluster?.spec.cloudProfile.spec,
   }

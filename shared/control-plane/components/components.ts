@@ -17,7 +17,7 @@ export {
   sidecarContainer,
   sidecarKubeconfigs,
 } from './driver-controller.ts'
-export { leaderRoles } from './leader-roles.ts'
+export { driverRoles, leaderRoles } from './leader-roles.ts'
 export { serviceMonitor } from './monitoring.ts'
 export {
   csiDriver,

@@ -30,3 +30,17 @@ export const leaderRoles = (
       roleBinding(systemNamespace, { name, account }),
     ]
   })
+
+/** The role of a CSI driver on the nodes that attaches and mounts volumes, and its binding. */
+export const driverRoles = (role: string, account: string): readonly KubernetesObject[] => {
+  const readAndWrite = ['get', 'list', 'watch', 'update', 'patch']
+  return [
+    clusterRole(role, [
+      allow('', 'nodes', ['get', 'list', 'update']),
+      allow('', 'namespaces', ['get', 'list']),
+      allow('', 'persistentvolumes', readAndWrite),
+      allow('storage.k8s.io', 'volumeattachments', readAndWrite),
+    ]),
+    clusterRoleBinding({ name: role, account }),
+  ]
+}

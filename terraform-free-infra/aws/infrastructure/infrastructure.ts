@@ -1,6 +1,9 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { InfrastructureApplyOptions, InfrastructureStep } from '../../cloud/infrastructure.ts'
+import type {
+  InfrastructureApplyOptions,
+  InfrastructureStep,
+  RequestParts,
+} from '../../cloud/infrastructure.ts'
 import {
   collectGraph,
   type Graph,
@@ -197,15 +200,7 @@ export const createInfrastructure = ({
 }
 
 /** The infrastructure of one shoot and the inputs to reach AWS, for one step. */
-export interface InfrastructureRequest extends ShootIdentity {
-  /** `spec.providerConfig` */
-  readonly providerConfig: unknown
-  /** `status.state`, as stored. */
-  readonly state: unknown
-  readonly secret: Secret | undefined
-  readonly signal: AbortSignal
-  readonly throwIfExpired: () => void
-}
+export interface InfrastructureRequest extends ShootIdentity, RequestParts {}
 
 interface Connected {
   readonly cloud: AwsCloud

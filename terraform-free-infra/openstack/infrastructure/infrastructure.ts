@@ -1,8 +1,11 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { type CodedError, configurationProblem } from '../../../shared/contract/errors.ts'
 import { formatProblems } from '../../../shared/decode/problems.ts'
-import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
-import type { InfrastructureApplyOptions, InfrastructureStep } from '../../cloud/infrastructure.ts'
+import type {
+  InfrastructureApplyOptions,
+  InfrastructureStep,
+  RequestParts,
+} from '../../cloud/infrastructure.ts'
 import {
   collectGraph,
   type Plan,
@@ -42,17 +45,10 @@ import { networkStatusOf, providerStatusOf } from './status.ts'
 export type { ShootFacts, ShootIdentity } from './desired.ts'
 
 /** The infrastructure of one shoot and the inputs to reach OpenStack, for one step. */
-export interface InfrastructureRequest extends ShootIdentity {
-  /** `spec.providerConfig` */
-  readonly providerConfig: unknown
-  /** `status.state`, as stored. */
-  readonly state: unknown
+export interface InfrastructureRequest extends ShootIdentity, RequestParts {
   readonly shoot: ShootFacts
   /** The `CloudProfileConfig`, not decoded. */
   readonly cloudProfile: unknown
-  readonly secret: Secret | undefined
-  readonly signal: AbortSignal
-  readonly throwIfExpired: () => void
 }
 
 /** Checks the object and its Secret by themselves. Throws a `CodedError`. */

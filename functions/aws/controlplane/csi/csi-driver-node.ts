@@ -1,6 +1,7 @@
 import {
   csiDriver,
   driverProbe,
+  driverRoles,
   hostVolume,
   memory,
   nodeDriver,
@@ -8,15 +9,7 @@ import {
   nodeDriverVolumes,
   registrar,
 } from '../../../../shared/control-plane/components/components.ts'
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import {
-  allow,
-  clusterRole,
-  clusterRoleBinding,
-  criticalLabels,
-  serviceAccount,
-  systemNamespace,
-} from '../../../../shared/manifests/manifests.ts'
+import { criticalLabels, serviceAccount, systemNamespace } from '../../../../shared/manifests/manifests.ts'
 import type { VolumeAnnotations } from '../input/control-plane-values.ts'
 import type { Component, Rendering } from '../objects/workload.ts'
 import { readOnlyContext, roleName } from '../objects/workload.ts'
@@ -31,24 +24,10 @@ export const csiDriverNode: Component = {
     serviceAccount(systemNamespace, name),
     serviceAccount(systemNamespace, 'csi-volume-modifier'),
     ...csiRoles(),
-    ...nodeRoles(),
+    ...driverRoles(roleName('csi-driver'), name),
     daemonSet(rendering),
     csiDriver(ebsDriver, { attachRequired: true, podInfoOnMount: false }),
   ],
-}
-
-const nodeRoles = (): readonly KubernetesObject[] => {
-  const role = roleName('csi-driver')
-  const readAndWrite = ['get', 'list', 'watch', 'update', 'patch']
-  return [
-    clusterRole(role, [
-      allow('', 'nodes', ['get', 'list', 'update']),
-      allow('', 'namespaces', ['get', 'list']),
-      allow('', 'persistentvolumes', readAndWrite),
-      allow('storage.k8s.io', 'volumeattachments', readAndWrite),
-    ]),
-    clusterRoleBinding({ name: role, account: name }),
-  ]
 }
 
 const limitArgs = (volumes: VolumeAnnotations): readonly string[] =>

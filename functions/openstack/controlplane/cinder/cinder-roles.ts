@@ -1,6 +1,6 @@
-import { leaderRoles } from '../../../../shared/control-plane/components/components.ts'
+import { driverRoles, leaderRoles } from '../../../../shared/control-plane/components/components.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { allow, clusterRole, clusterRoleBinding } from '../../../../shared/manifests/manifests.ts'
+import { allow } from '../../../../shared/manifests/manifests.ts'
 import { roleName } from '../names.ts'
 
 const read = ['get', 'list', 'watch']
@@ -59,11 +59,5 @@ const rules = {
 
 export const cinderRoles = (): readonly KubernetesObject[] => [
   ...leaderRoles(rules, roleName),
-  clusterRole(roleName('csi-driver'), [
-    allow('', 'nodes', ['get', 'list', 'update']),
-    allow('', 'namespaces', ['get', 'list']),
-    allow('', 'persistentvolumes', readAndWrite),
-    allow(storage, 'volumeattachments', readAndWrite),
-  ]),
-  clusterRoleBinding({ name: roleName('csi-driver'), account: 'csi-driver-node' }),
+  ...driverRoles(roleName('csi-driver'), 'csi-driver-node'),
 ]
