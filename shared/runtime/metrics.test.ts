@@ -47,6 +47,20 @@ describe('createMetrics', () => {
     ])
   })
 
+  test('a blocked event loop has a lag, which does not contain the period of the samples', async () => {
+    const metrics = createMetrics({ processMetrics: true })
+    const lag = async () => {
+      const [line = ''] = (await lines(metrics)).filter(text => text.startsWith('nodejs_eventloop_lag'))
+      return Number(line.split(' ')[1])
+    }
+    expect(await lag()).toBe(0)
+    // The first sample may come only after a block.
+    for (let seen = 0; seen < 0.4; seen = await lag()) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+  })
+
   test('process metrics are shown if requested', async () => {
     const shown = await lines(createMetrics({ processMetrics: true }))
     expect(shown.some(line => line.startsWith('process_cpu_seconds_total'))).toBe(true)

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Labels = Readonly<Record<string, string>>
@@ -29,8 +30,9 @@ export interface MetricsOptions {
 export const createMetrics = ({ processMetrics = false }: MetricsOptions = {}): Metrics => {
   const registry = new Registry()
   if (processMetrics) {
-    collectDefaultMetrics({ register: registry })
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 3_600_000 })
     removeMisnamed(registry)
+    replaceEventLoopLag(registry)
     replaceStartTime(registry)
   }
   /** The metric of this name, or a new one. */
@@ -74,6 +76,29 @@ const removeMisnamed = (registry: Registry): void => {
   for (const { name } of registry.getMetricsAsArray())
     if (name.endsWith('_total') && registry.getSingleMetric(name) instanceof Gauge)
       registry.removeSingleMetric(name)
+}
+
+/** The period of the samples of the event loop, in ms. */
+const lagPeriodMs = 1_000
+
+/**
+ * Replaces the lags of prom-client, whose values contain the period of their samples. At its usual 10 ms, an idle
+ * process takes 20 s of CPU time per hour.
+ */
+const replaceEventLoopLag = (registry: Registry): void => {
+  for (const { name } of registry.getMetricsAsArray())
+    if (/^nodejs_eventloop_lag_\w+_seconds$/.test(name)) registry.removeSingleMetric(name)
+  const delays = monitorEventLoopDelay({ resolution: lagPeriodMs })
+  delays.enable()
+  new Gauge({
+    name: 'nodejs_eventloop_lag_p99_seconds',
+    help: 'The 99th percentile of the event loop delays since the last scrape, in seconds.',
+    registers: [registry],
+    collect() {
+      this.set(Math.max(0, delays.percentile(99) / 1e9 - lagPeriodMs / 1e3))
+      delays.reset()
+    },
+  })
 }
 
 /** prom-client computes the start time when it is loaded: that of the build if the process starts from a snapshot. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CapableImage, chooseImage, distinctImages, type NamedImage } from './machine-images.ts'
+import { type CapableImage, chooseImage, type NamedImage, statusImagesOf } from './machine-images.ts'
 
 interface TestImage extends CapableImage {
   readonly id: string
@@ -47,7 +47,10 @@ test('the reason for no image is part of the error', () => {
   )
 })
 
-test('images are distinct by name, version and architecture', () => {
+test('the images of a status are distinct by name, version and architecture', () => {
   const images = [used(image('a', 'amd64')), used(image('b', 'amd64')), used(image('c', 'arm64'))]
-  expect(distinctImages(images, undefined).map(one => one.image.id)).toEqual(['a', 'c'])
+  expect(statusImagesOf(images, undefined, ({ id }) => ({ id }))).toEqual([
+    { name: 'linux', version: '1', id: 'a', architecture: 'amd64' },
+    { name: 'linux', version: '1', id: 'c', architecture: 'arm64' },
+  ])
 })

@@ -99,24 +99,45 @@ const said = (
 }
 
 /** Returns the architecture of an image; the first of several. */
-export const architectureOf = ({ capabilities }: CapableImage): string =>
+const architectureOf = ({ capabilities }: CapableImage): string =>
   capabilities[architecture]?.[0] ?? defaultArchitecture
 
+/** Returns the versions of images with exactly this name and version, from all matching entries. */
+export const matchingVersions = <V extends { readonly version?: string | undefined }>(
+  images:
+    | readonly { readonly name?: string | undefined; readonly versions?: readonly V[] | null | undefined }[]
+    | null
+    | undefined,
+  { name, version }: Pick<WantedImage, 'name' | 'version'>,
+): readonly V[] =>
+  (images ?? [])
+    .filter(image => image.name === name)
+    .flatMap(({ versions }) => (versions ?? []).filter(known => known.version === version))
+
 /**
- * Returns each image once, in order: those of a name and version differ by their architecture, or by their capabilities
- * if the CloudProfile defines any.
+ * Returns `machineImages` of `status.providerStatus`: each image in use once, in the order of the pools, with its
+ * architecture, or with its capabilities if the CloudProfile defines any. Images of a name and version differ by these.
  *
  * @param definitions the capabilities of the CloudProfile; undefined if it has none
+ * @param shown the other fields of an image: `{ ami }`
  */
-export const distinctImages = <I extends CapableImage>(
+export const statusImagesOf = <I extends CapableImage>(
   images: readonly NamedImage<I>[],
   definitions: readonly CapabilityDefinition[] | undefined,
-): readonly NamedImage<I>[] => {
+  shown: (image: I) => object,
+): readonly object[] => {
   const isSame = (one: NamedImage<I>, other: NamedImage<I>): boolean =>
     one.name === other.name &&
     one.version === other.version &&
     (definitions === undefined
       ? architectureOf(one.image) === architectureOf(other.image)
       : areEqual(definitions, one.image.capabilities, other.image.capabilities))
-  return images.filter((image, index) => images.findIndex(other => isSame(other, image)) === index)
+  return images
+    .filter((image, index) => images.findIndex(other => isSame(other, image)) === index)
+    .map(({ name, version, image }) => ({
+      ...{ name, version, ...shown(image) },
+      ...(definitions === undefined
+        ? { architecture: architectureOf(image) }
+        : { capabilities: image.capabilities }),
+    }))
 }

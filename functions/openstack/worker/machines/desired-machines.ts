@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/contract/machine-capabilities.ts'
 import type { WorkerPool } from '../../../../shared/contract/objects.ts'
 import { messageOf } from '../../../../shared/text/message-of.ts'
-import type { NamedImage } from '../../../../shared/worker/machine-images.ts'
+import { type NamedImage, statusImagesOf } from '../../../../shared/worker/machine-images.ts'
 import {
   type DesiredClasses,
   type DesiredInput,
@@ -24,7 +24,7 @@ import {
 import { type OpenStackWorkerConfig, readWorkerConfig } from './config/worker-config.ts'
 import { readWorkerStatus, serverGroupOf, type WorkerStatus, workerStatusOf } from './config/worker-status.ts'
 import { hashInputsOf } from './hash-inputs.ts'
-import { findImage, type GlanceImage, retained, statusImagesOf } from './image/find-image.ts'
+import { findImage, type GlanceImage, retained } from './image/find-image.ts'
 import { type MachineInfrastructure, readInfrastructure } from './infrastructure.ts'
 
 /**
@@ -55,7 +55,9 @@ export const desiredMachines = (input: DesiredInput): DesiredClasses => {
   return {
     pools: made.map(({ pools }) => pools),
     providerStatus: workerStatusOf(
-      statusImagesOf([...images, ...kept], definitions),
+      statusImagesOf([...images, ...kept], definitions, ({ id, name }) =>
+        id === '' ? { image: name } : { id },
+      ),
       status.serverGroupDependencies,
     ),
   }

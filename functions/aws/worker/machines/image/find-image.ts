@@ -5,11 +5,11 @@ import {
   ofArchitecture,
 } from '../../../../../shared/contract/machine-capabilities.ts'
 import {
-  architectureOf,
   type ChosenImage,
   chooseImage,
-  distinctImages,
+  matchingVersions,
   type NamedImage,
+  statusImagesOf,
   type WantedImage,
 } from '../../../../../shared/worker/machine-images.ts'
 import { apiVersion } from '../../../../../terraform-free-infra/aws/account/config/config.ts'
@@ -68,11 +68,7 @@ interface RegionalImage {
 const flavorsOf = (
   { providerConfig }: MachinesProfile,
   image: { readonly name: string; readonly version: string },
-): readonly Flavor[] =>
-  (providerConfig?.machineImages ?? [])
-    .filter(({ name }) => name === image.name)
-    .flatMap(({ versions }) => (versions ?? []).filter(({ version }) => version === image.version))
-    .flatMap(flavorsOfVersion)
+): readonly Flavor[] => matchingVersions(providerConfig?.machineImages, image).flatMap(flavorsOfVersion)
 
 /** A version with flavors, or an older one without, which has one flavor for each architecture. */
 const flavorsOfVersion = ({ regions, capabilityFlavors }: AmiVersion): readonly Flavor[] => {
@@ -98,31 +94,13 @@ const inRegion = (flavors: readonly Flavor[], region: string): readonly Regional
 
 export type PoolImage = NamedImage<RegionalImage>
 
-/**
- * Returns `status.providerStatus`: each image in use once, in the order of the pools, with its architecture, or with
- * its capabilities if the CloudProfile defines any (docs/contract/workers-aws.md#workerstatus).
- *
- * @param definitions the capabilities of the CloudProfile; undefined if it has none
- */
+/** Returns `status.providerStatus` (docs/contract/workers-aws.md#workerstatus). */
 export const workerStatusOf = (
   images: readonly PoolImage[],
   definitions: readonly CapabilityDefinition[] | undefined,
 ): Readonly<Record<string, unknown>> => {
-  const each = distinctImages(images, definitions)
-  return {
-    apiVersion,
-    kind: 'WorkerStatus',
-    ...(each.length > 0 && {
-      machineImages: each.map(({ name, version, image }) => ({
-        name,
-        version,
-        ami: image.ami,
-        ...(definitions === undefined
-          ? { architecture: architectureOf(image) }
-          : { capabilities: image.capabilities }),
-      })),
-    }),
-  }
+  const machineImages = statusImagesOf(images, definitions, ({ ami }) => ({ ami }))
+  return { apiVersion, kind: 'WorkerStatus', ...(machineImages.length > 0 && { machineImages }) }
 }
 
 /** Converts the images of a status to pool images, so that the status retains them. */

@@ -53,7 +53,7 @@ export const readWorkerStatus = (
 
 /** Returns `status.providerStatus` in the form of the Go extension. */
 export const workerStatusOf = (
-  machineImages: readonly Readonly<Record<string, unknown>>[] | undefined,
+  machineImages: readonly object[] | undefined,
   dependencies: readonly ServerGroupDependency[],
 ): Readonly<Record<string, unknown>> => ({
   apiVersion,

@@ -1,14 +1,12 @@
 import {
-  type CapabilityDefinition,
   type CapabilityValues,
   defaultArchitecture,
   ofArchitecture,
 } from '../../../../../shared/contract/machine-capabilities.ts'
 import {
-  architectureOf,
   type ChosenImage,
   chooseImage,
-  distinctImages,
+  matchingVersions,
   type NamedImage,
   type WantedImage,
 } from '../../../../../shared/worker/machine-images.ts'
@@ -70,12 +68,8 @@ interface GlanceFlavor {
 /** Returns all flavors that a CloudProfile has for a name and an exactly equal version, from all matching entries. */
 const flavorsOf = (
   { providerConfig }: OpenStackMachinesProfile,
-  { name, version }: Pick<WantedImage, 'name' | 'version'>,
-): readonly GlanceFlavor[] =>
-  (providerConfig?.machineImages ?? [])
-    .filter(image => image.name === name)
-    .flatMap(({ versions }) => versions.filter(known => known.version === version))
-    .flatMap(flavorsOfVersion)
+  image: Pick<WantedImage, 'name' | 'version'>,
+): readonly GlanceFlavor[] => matchingVersions(providerConfig?.machineImages, image).flatMap(flavorsOfVersion)
 
 /**
  * A version with flavors; or an older one, which has a flavor for each architecture of its regions, or one for amd64 if
@@ -103,22 +97,3 @@ const inRegion = (flavors: readonly GlanceFlavor[], region: string): readonly Gl
     const here = regions.findLast(({ name }) => name === region)
     return here === undefined && image === '' ? [] : [{ id: here?.id ?? '', name: image, capabilities }]
   })
-
-/**
- * Returns `machineImages` of `status.providerStatus`: each image in use once, in the order of the pools, with its
- * architecture, or with its capabilities if the CloudProfile defines any.
- *
- * @param definitions the capabilities of the CloudProfile; undefined if it has none
- */
-export const statusImagesOf = (
-  images: readonly NamedImage<GlanceImage>[],
-  definitions: readonly CapabilityDefinition[] | undefined,
-): readonly Readonly<Record<string, unknown>>[] =>
-  distinctImages(images, definitions).map(({ name, version, image }) => ({
-    name,
-    version,
-    ...(image.id === '' ? { image: image.name } : { id: image.id }),
-    ...(definitions === undefined
-      ? { architecture: architectureOf(image) }
-      : { capabilities: image.capabilities }),
-  }))
