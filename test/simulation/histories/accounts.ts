@@ -10,15 +10,15 @@ export const secrets: GroupVersionResource = { group: '', version: 'v1', plural:
 const region = 'eu-west-1'
 
 /** A client of a person who works in the account of the shoot. */
-export const personInEc2 = ({ aws }: AwsSide): EC2Client =>
-  new EC2Client({
-    region,
-    credentials: operatorCredentials,
-    requestHandler: aws.requestHandler,
-  })
+export const personSettings = ({ aws }: AwsSide) => ({
+  region,
+  credentials: operatorCredentials,
+  requestHandler: aws.requestHandler,
+})
 
-export const personInS3 = ({ aws }: AwsSide): S3Client =>
-  new S3Client({ region, credentials: operatorCredentials, requestHandler: aws.requestHandler })
+export const personInEc2 = (side: AwsSide): EC2Client => new EC2Client(personSettings(side))
+
+export const personInS3 = (side: AwsSide): S3Client => new S3Client(personSettings(side))
 
 const other = {
   accessKeyId: 'AKIAEXAMPLEOTHER0000',

@@ -5,7 +5,9 @@ import {
   ImportKeyPairCommand,
 } from '@aws-sdk/client-ec2'
 import type { GardenShoot } from '../../../sandbox/gardenlet/gardenlet.ts'
-import { changeAccount, personInEc2 } from './accounts.ts'
+import { furnishAccount } from '../../../sandbox/providers/aws/simulation/furnish-account.ts'
+import { clusterKind } from '../../../shared/contract/kinds.ts'
+import { changeAccount, personInEc2, personSettings } from './accounts.ts'
 import { aliveRows } from './alive-rows.ts'
 import { type AwsLife, awsHistories, beginShoot } from './aws-history.ts'
 import { type History, mustHold } from './history.ts'
@@ -192,6 +194,43 @@ export const networkHistories: readonly History[] = [
     },
     'unobserved',
   ),
+  networkHistory('the group and the reservations of a user stay', async life => {
+    const { cloud } = life.world
+    const usual = infrastructure(life)
+    await life.drop(usual)
+    await life.untilGone(usual)
+    const { own } = await furnishAccount(personSettings(cloud), cloud.shoot.status.technicalID)
+    const rows = () =>
+      JSON.stringify(['securityGroups', 'subnetReservations'].map(table => aliveRows(cloud, table)))
+    const before = rows()
+    await life.seed.kubernetes.patch(
+      clusterKind.resource,
+      { name: cloud.shoot.status.technicalID },
+      { spec: { shoot: { spec: { networking: { ipFamilies: ['IPv4', 'IPv6'] } } } } },
+    )
+    const network = infrastructure(life)
+    const providerConfig = {
+      ...Object(network.spec.providerConfig),
+      networks: {
+        vpc: { id: own.vpc },
+        nodesSecurityGroupID: own.group,
+        zones: Object.entries(own.zones)
+          .slice(0, 1)
+          .map(([name, zone]) => ({
+            name,
+            workersSubnetID: zone.workers,
+            publicSubnetID: zone.public,
+            internalSubnetID: zone.internal,
+          })),
+      },
+      dualStack: { enabled: true },
+    }
+    const ownNetwork = { ...network, spec: { ...network.spec, providerConfig } }
+    await life.apply(ownNetwork)
+    await life.drop(ownNetwork)
+    await life.untilGone(ownNetwork)
+    mustHold(rows() === before, `expected ${before}, found ${rows()}`)
+  }),
   networkHistory(
     'a throttled step is retried soon',
     async life => {
