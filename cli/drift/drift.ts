@@ -3,7 +3,7 @@ import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
 import { isInForce, pauseOf } from '../../shared/contract/pause.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { factsOf, withShootPause } from '../../shared/lifecycle/lifecycle.ts'
+import { factsOf, kindRules, withShootPause } from '../../shared/lifecycle/lifecycle.ts'
 import { messageOf } from '../../shared/text/message-of.ts'
 import type { PaintPlan, PlanJson } from '../../terraform-free-infra/engine/engine.ts'
 import { resumeOf } from '../observe/observe.ts'
@@ -141,7 +141,8 @@ const isPaused = async (
   now: Timestamp,
 ): Promise<boolean> => {
   const { namespace: name } = object.metadata
-  const cluster = name === undefined ? undefined : await kubernetes.get(clusterKind.resource, { name })
+  const hasShoot = name !== undefined && kindRules[object.kind as KindName].cluster !== 'never'
+  const cluster = hasShoot ? await kubernetes.get(clusterKind.resource, { name }) : undefined
   const ofShoot = cluster && pauseOf(cluster.metadata)
   return isInForce(withShootPause(object.kind as KindName, factsOf(object), ofShoot, now).pause, now)
 }

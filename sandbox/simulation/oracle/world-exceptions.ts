@@ -16,9 +16,9 @@ export const inEachRow =
 /** Differences between a world with a past and a new one. */
 export const worldExceptions: readonly WorldException[] = [
   {
-    why: 'the state of an infrastructure remembers former resources and recent changes (docs/engine.md)',
+    why: 'the state of a graph remembers former resources and recent changes (docs/engine.md)',
     rows: inEachRow(row =>
-      / Infrastructure /.test(row.place) ? { ...row, value: withoutGone(row.value) } : row,
+      / (?:Infrastructure|Bastion) /.test(row.place) ? { ...row, value: withoutGone(row.value) } : row,
     ),
   },
   {
