@@ -43,7 +43,8 @@ export const compareVersions = async (input: CompareVersionsInput): Promise<Comp
   // A new version may have more kinds.
   const planned = [...own, ...(to ?? []).filter(({ kind }) => own.every(one => one.kind !== kind))]
   const survey = await surveySeed<readonly PlanDifference[]>({
-    ...{ kubernetes, clock, planned, signal, plansUnsettled: true },
+    // Most of the time, a shoot waits for the rate of its account.
+    ...{ kubernetes, clock, planned, signal, plansUnsettled: true, parallel: 6 },
     ...(input.shoots && { shoots: input.shoots }),
     ...(input.kinds && { kinds: input.kinds }),
     ...(input.onProgress && { onProgress: input.onProgress }),
