@@ -26,7 +26,7 @@ const rolled = (spec: Spec): Spec => ({
     const { machineType, volume, kubernetesVersion, nodeAgentSecretName } = pool
     const [name = ''] = String(nodeAgentSecretName).split('.')
     const text = JSON.stringify([machineType, volume, kubernetesVersion])
-    const changed = ['t3.small', '80Gi', '1.34.1'].flatMap((part, index) =>
+    const changed = ['.small', '80Gi', '1.34.1'].flatMap((part, index) =>
       text.includes(part) ? [index] : [],
     )
     return { ...pool, nodeAgentSecretName: [name, ...changed].join('.') }
@@ -69,12 +69,14 @@ const ofAll: readonly SpecChange[] = [
   ['labels', first(() => ({ labels: { example: 'label' } }))],
 ]
 
+const smallTypes = { aws: 't3.small', openstack: 'm1.small' } as const
+
 export const workerChanges = (cloud: CloudName): readonly SpecChange[] =>
   cloud === 'local'
     ? ofAll
     : [
         ...ofAll,
-        ...Array<SpecChange>(4).fill(roll('machineType', 'm5.large', 't3.small')),
+        ...Array<SpecChange>(4).fill(roll('machineType', 'm5.large', smallTypes[cloud])),
         roll('volume', { type: 'gp3', size: '50Gi' }, { type: 'gp3', size: '80Gi' }),
         ['zones', zoned],
         ['zones', zoned],

@@ -6,8 +6,11 @@ import {
   objectName,
 } from '../../../../simulation/invariants/invariants.ts'
 import type { RunningStep } from '../../../../simulation/simulation.ts'
-import { type CallRecord, isRead } from '../../simulator/aws.ts'
+import { type CallEffect, isRead } from '../../simulator/aws.ts'
 import { type Book, type BookedRow, ownerOfControllers } from './book.ts'
+
+/** A call, with the code of its refusal. */
+type CheckedCall = CallEffect & { readonly errorCode?: string | undefined }
 
 /** Calls that create something in, or beside, what they name. */
 const creates = /^(?:Create(?!Tags)|Allocate|Run|Import)/
@@ -38,7 +41,7 @@ export const checkCall = (
   { problems, objects }: Pick<Invariants, 'problems' | 'objects'>,
   book: Book,
   step: RunningStep,
-  call: CallRecord,
+  call: CheckedCall,
 ): void => {
   const name = objectName(step)
   const object = objects.get(name)
@@ -93,19 +96,22 @@ const isOfNamespace = ({ owner }: BookedRow, { namespace }: KnownObject): boolea
   namespace !== undefined && owner.includes(` ${namespace}/`)
 
 /** Keys of sessions are temporary. */
-const isForeignKey = (keys: ReadonlySet<string>, { accessKeyId = '' }: CallRecord): boolean =>
+const isForeignKey = (keys: ReadonlySet<string>, { accessKeyId = '' }: CheckedCall): boolean =>
   keys.size > 0 && !accessKeyId.startsWith('ASIA') && !keys.has(accessKeyId)
 
 /** A route may lead to the internet gateway of the user's VPC. */
-const isGatewayOfGivenVpc = ({ value }: BookedRow, { given }: KnownObject, { action }: CallRecord): boolean =>
-  /^(?:Create|Replace)Route$/.test(action) && given.has(String(value.vpcId))
+const isGatewayOfGivenVpc = (
+  { value }: BookedRow,
+  { given }: KnownObject,
+  { action }: CheckedCall,
+): boolean => /^(?:Create|Replace)Route$/.test(action) && given.has(String(value.vpcId))
 
 /** A BackupBucket has the bucket of its name, a BackupEntry the keys of its name in any bucket. */
 const foreignInBucket = (
   book: Book,
   { kind, name }: KnownObject,
   owner: string,
-  { action, input }: CallRecord,
+  { action, input }: CheckedCall,
 ): readonly string[] => {
   const bucket = String(input.Bucket)
   if (kind === 'BackupBucket') {
@@ -157,7 +163,7 @@ interface ChangedRecord {
   readonly accessKeys: ReadonlySet<string> | undefined
 }
 
-const changedRecords = (objects: Objects, { input }: CallRecord): readonly ChangedRecord[] => {
+const changedRecords = (objects: Objects, { input }: CheckedCall): readonly ChangedRecord[] => {
   const changes: readonly unknown[] = Object(input.ChangeBatch).Changes ?? []
   return changes.map(change => {
     const { Name = '', Type, SetIdentifier } = Object(Object(change).ResourceRecordSet)

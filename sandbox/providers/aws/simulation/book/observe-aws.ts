@@ -52,9 +52,15 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
     book.named(/\bsg-[0-9a-f]{17}\b/.exec(String(id))?.[0] ?? '')?.owner
   const replacements = watchReplacements(invariants, book)
   const opened = new Set<string>()
+  const checked = new WeakSet<object>()
   aws.calls.onCall(call => {
     const step = runningCode.getStore()?.step
+    if (step !== undefined && !checked.has(call.input)) checkCall(invariants, book, step, call)
+  })
+  aws.calls.onEffect(call => {
+    const step = runningCode.getStore()?.step
     const controllers = controllersOf.getStore()
+    checked.add(call.input)
     if (step !== undefined) checkCall(invariants, book, step, call)
     // The first call of a region creates what every account has.
     const place = `${call.accountId} ${call.service} ${call.region}`

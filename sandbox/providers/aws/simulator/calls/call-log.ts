@@ -34,7 +34,16 @@ export interface CallLog {
   clear(): void
   /** Calls the listener with every call from now on. The returned function stops that. */
   onCall(listener: (record: CallRecord) => void): () => void
+  /** Calls the listener in the moment in which an operation has changed rows or read them, before its outcome. */
+  onEffect(listener: (call: CallEffect) => void): () => void
+  effect(call: CallEffect): void
 }
+
+/** A call that has just taken effect. */
+export type CallEffect = Pick<
+  CallRecord,
+  'service' | 'action' | 'region' | 'accountId' | 'accessKeyId' | 'input'
+>
 
 /** The default limit of a log. */
 const loggedCalls = 10_000
@@ -43,6 +52,7 @@ export const createCallLog = (limit: number = loggedCalls): CallLog => {
   let records: CallRecord[] = []
   let added = 0
   const listeners = new Set<(record: CallRecord) => void>()
+  const witnesses = new Set<(call: CallEffect) => void>()
   const slack = Math.ceil(limit / 10)
   const newest = () => records.slice(Math.max(records.length - limit, 0))
   return {
@@ -60,6 +70,13 @@ export const createCallLog = (limit: number = loggedCalls): CallLog => {
     onCall: listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onEffect: listener => {
+      witnesses.add(listener)
+      return () => witnesses.delete(listener)
+    },
+    effect: call => {
+      for (const listener of witnesses) listener(call)
     },
     clear: () => {
       records = []

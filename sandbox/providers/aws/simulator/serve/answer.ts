@@ -233,8 +233,25 @@ export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest =>
     const serving = isOperator ? endpoints?.current : endpoints?.next(model.name)
     const hidden = hiddenRows(met)
     const endpoint = hidden ? withoutRows(serving, hidden) : serving
-    const read: ListRead = (given, from) =>
-      runOperation(operation, given, rowHistory, from === 'behind' ? endpoints?.behind : endpoint)
+    const seen = <T>(answer: T): T => {
+      const { accessKeyId } = caller
+      const { input: shown } = progress
+      calls.effect({
+        service: model.name,
+        action: operation.action,
+        region,
+        accountId,
+        accessKeyId,
+        input: shown,
+      })
+      return answer
+    }
+    const read: ListRead = (given, from) => {
+      const behind = from === 'behind' ? endpoints?.behind : endpoint
+      const answer = runOperation(operation, given, rowHistory, behind)
+      // Without a pause, in which another call could change rows.
+      return answer instanceof Promise ? answer.then(seen) : seen(answer)
+    }
     const output = await (lists && !isOperator ? lists(name, input, read) : read(input))
     await inflict(met, 'after', words, clock, signal)
     return codec.encode(routed.operation, { ...output }, requestId)
