@@ -10,7 +10,7 @@ import { type CallEffect, isRead } from '../../simulator/aws.ts'
 import { type Book, type BookedRow, ownerOfControllers } from './book.ts'
 
 /** A call, with the code of its refusal. */
-type CheckedCall = CallEffect & { readonly errorCode?: string | undefined }
+export type CheckedCall = CallEffect & { readonly errorCode?: string | undefined }
 
 /** Calls that create something in, or beside, what they name. */
 const creates = /^(?:Create(?!Tags)|Allocate|Run|Import)/

@@ -8,7 +8,7 @@ import { type CloudObserver, runningCode } from '../../../../simulation/simulati
 import { type Aws, isRead } from '../../simulator/aws.ts'
 import type { AwsRow } from '../aws-contents.ts'
 import { type Book, type BookedRow, controllersOf, ownerOfControllers } from './book.ts'
-import { checkCall, ownerOfRecord } from './check-call.ts'
+import { type CheckedCall, checkCall, ownerOfRecord } from './check-call.ts'
 
 import { checkRest, watchReplacements } from './check-rest.ts'
 import { isProtected, isReplaced } from './parts.ts'
@@ -52,15 +52,9 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
     book.named(/\bsg-[0-9a-f]{17}\b/.exec(String(id))?.[0] ?? '')?.owner
   const replacements = watchReplacements(invariants, book)
   const opened = new Set<string>()
-  const checked = new WeakSet<object>()
-  aws.calls.onCall(call => {
-    const step = runningCode.getStore()?.step
-    if (step !== undefined && !checked.has(call.input)) checkCall(invariants, book, step, call)
-  })
-  aws.calls.onEffect(call => {
+  const observe = (call: CheckedCall): void => {
     const step = runningCode.getStore()?.step
     const controllers = controllersOf.getStore()
-    checked.add(call.input)
     if (step !== undefined) checkCall(invariants, book, step, call)
     // The first call of a region creates what every account has.
     const place = `${call.accountId} ${call.service} ${call.region}`
@@ -90,6 +84,15 @@ export const observeAws = (aws: Aws, book: Book, invariants: Invariants, lagMs: 
           `${call.service} ${call.action} of ${name} removed ${place} ${value.id ?? value.arn ?? value.name} of ${of}`,
         )
     }
+  }
+  const observed = new WeakSet<object>()
+  aws.calls.onEffect(call => {
+    observed.add(call.input)
+    observe(call)
+  })
+  // Without an effect.
+  aws.calls.onCall(call => {
+    if (!observed.has(call.input)) observe(call)
   })
   return { checkRest: () => checkRest(invariants, book) }
 }
