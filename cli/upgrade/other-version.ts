@@ -31,7 +31,7 @@ export const findVersion = async (given: string, flag = '--to'): Promise<FoundVe
   const path = resolve(given)
   const where = `${flag} ${given}`
   if (!existsSync(path)) {
-    const [, version] = /(?:^|:)v?(\d+\.\d+\.\d+[\w.-]*)$/.exec(given) ?? []
+    const [, version] = /^v?(\d+\.\d+\.\d[\w.-]*)$/.exec(given.slice(given.lastIndexOf(':') + 1)) ?? []
     if (version !== undefined) return installVersion(version, where)
     throw new UsageError(`${where}: no such file, folder or version. ${howToGet('VERSION')}`)
   }
