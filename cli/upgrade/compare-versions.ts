@@ -43,8 +43,7 @@ export const compareVersions = async (input: CompareVersionsInput): Promise<Comp
   // A new version may have more kinds.
   const planned = [...own, ...(to ?? []).filter(({ kind }) => own.every(one => one.kind !== kind))]
   const survey = await surveySeed<readonly PlanDifference[]>({
-    // Most of the time, a shoot waits for the rate of its account.
-    ...{ kubernetes, clock, planned, signal, plansUnsettled: true, parallel: 6 },
+    ...{ kubernetes, clock, planned, signal, plansUnsettled: true },
     ...(input.shoots && { shoots: input.shoots }),
     ...(input.kinds && { kinds: input.kinds }),
     ...(input.onProgress && { onProgress: input.onProgress }),
