@@ -5,7 +5,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
+import { type ServerProcess, startRestartedProcess, startServerProcess } from './server-process.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'trellis-server-process-'))
 
@@ -91,4 +91,13 @@ describe('a server process', () => {
     await running.ended
     expect(running.output()).toContain('/no/such/server: not found')
   })
+})
+
+test('a server that ends by itself is started again until it is stopped', async () => {
+  const folder = await newFolder()
+  const command = 'if test -e once; then echo "second pid $$"; sleep 1000; else touch once; echo first; fi'
+  const running = startRestartedProcess({ command: 'sh', args: ['-c', command], cwd: folder })
+  await expect.poll(running.output, { timeout: 60_000 }).toMatch(/^first\n+\(it ended.*\nsecond pid \d+/)
+  await running.stop()
+  expect(lives(pidIn(running.output()))).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ServerProcess {
   /** Returns the last part of its output, at most 64 KB, for error messages. */
@@ -81,6 +82,36 @@ export const startServerProcess = ({
     signal: signal => child.stdin.write(`${signal}\n`),
     stop: async () => {
       child.stdin.end()
+      await ended
+    },
+  }
+}
+
+/**
+ * Starts a server again a second after it has ended by itself, as a kubelet does. Gardener's programs end if a slow
+ * machine does not fill their caches in time.
+ */
+export const startRestartedProcess = (options: ServerProcessOptions): ServerProcess => {
+  let [said, isStopped] = ['', false]
+  let current = startServerProcess(options)
+  const run = async () => {
+    for (;;) {
+      await current.ended
+      if (isStopped) return
+      said = `${said}${current.output()}\n(it ended, and is started again)\n`.slice(-64 * 1024)
+      await sleep(1_000)
+      if (isStopped) return
+      current = startServerProcess(options)
+    }
+  }
+  const ended = run()
+  return {
+    output: () => `${said}${current.output()}`,
+    ended,
+    signal: signal => current.signal(signal),
+    stop: async () => {
+      isStopped = true
+      await current.stop()
       await ended
     },
   }

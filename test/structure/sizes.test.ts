@@ -12,7 +12,7 @@ const limits: Readonly<Record<string, { readonly most: number; readonly of: (fil
   'the product': { most: 135_540, of: isProduct },
   'the bridge': { most: 5_460, of: file => isProduct(file) && file.startsWith('bridge/') },
   'the benchmarks': { most: 4_090, of: file => file.startsWith('test/bench/') },
-  everything: { most: 409_540, of: () => true },
+  everything: { most: 409_570, of: () => true },
 }
 
 test.each(Object.entries(limits))('the lines of %s do not grow', (name, { most, of }) => {

@@ -10,7 +10,7 @@ import type { ServerNetwork } from '../kube-apiserver.ts'
 import { kubeconfigText, makeKubeIdentity } from '../kube-identity.ts'
 import type { GardenPrograms } from '../programs/garden-programs.ts'
 import { type RealCluster, startRealCluster } from '../real-cluster.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { type ServerProcess, startRestartedProcess, startServerProcess } from '../server-process.ts'
 import { untilPasses } from '../until-passes.ts'
 import { createAuthority } from './authority.ts'
 
@@ -175,7 +175,7 @@ export const startGarden = async (programs: GardenPrograms, network?: ServerNetw
         }
         const file = await write('controller-manager.yaml', stringify(config))
         started(
-          startServerProcess({ command: programs.gardenerControllerManager, args: [`--config=${file}`] }),
+          startRestartedProcess({ command: programs.gardenerControllerManager, args: [`--config=${file}`] }),
         )
       })
     }

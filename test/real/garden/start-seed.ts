@@ -10,7 +10,7 @@ import { resolverOf } from '../knative/machine/container/prepare-node.ts'
 import { type PodCluster, startPodCluster } from '../knative/pod-cluster.ts'
 import { containersOf, trellisImages } from '../knative/trellis-images.ts'
 import type { GardenPrograms } from '../programs/garden-programs.ts'
-import { startServerProcess } from '../server-process.ts'
+import { startRestartedProcess } from '../server-process.ts'
 import { startStandIns } from './stand-ins.ts'
 import type { Garden } from './start-garden.ts'
 
@@ -125,7 +125,7 @@ export const startSeed = async (
       const file = join(garden.folder, `gardenlet-${name}.yaml`)
       await writeFile(file, stringify(config))
       const [command = '', ...args] = [...machine.within, 'unshare', '--mount', 'sh', '-c', amongPods]
-      return startServerProcess({
+      return startRestartedProcess({
         command,
         args: [...args, resolver, programs.gardenlet, `--config=${file}`],
       })
