@@ -95,7 +95,8 @@ describe('a server process', () => {
 
 test('a server that ends by itself is started again until it is stopped', async () => {
   const folder = await newFolder()
-  const command = 'if test -e once; then echo "second pid $$"; exec sleep 1000; else touch once; echo first; fi'
+  const command =
+    'if test -e once; then echo "second pid $$"; exec sleep 1000; else touch once; echo first; fi'
   const running = startRestartedProcess({ command: 'sh', args: ['-c', command], cwd: folder })
   await expect.poll(running.output, { timeout: 60_000 }).toMatch(/^first\n+\(it ended.*\nsecond pid \d+/)
   await running.stop()
